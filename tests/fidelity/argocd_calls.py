@@ -28,7 +28,7 @@ from tests.fidelity.argocd_stories import sync_operation
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
-__all__ = ["NAME", "ArgoCall", "Recording", "opened", "predict_call", "scored"]
+__all__ = ["NAME", "ArgoCall", "Recording", "predict_call", "read_recording", "score_recording"]
 
 _SOURCE = re.compile(r'^(?:error when \w+ing "[^"]*": +|creating patch with:.*\nfor: )', re.DOTALL)
 _DECODED = re.compile(r'^((?:error running kubectl auth reconcile: )?)unable to decode "[^"]*"')
@@ -93,7 +93,7 @@ class Recording:
     calls: tuple[ArgoCall, ...]
 
 
-def opened(file: Path) -> Recording:
+def read_recording(file: Path) -> Recording:
     """Return a recording."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
@@ -119,7 +119,7 @@ def predict_call(call: ArgoCall, recording: Recording) -> Prediction:
     """Return the prediction of a call from what was there before."""
     known = {ref.identity: Absent() if live is None else Present(live) for ref, live in call.before.items()}
     cluster = ClusterModel(known, schema=recording.schema)
-    placed = [_placed(item, call.namespace, recording.schema) for item in call.objects]
+    placed = [_with_namespace(item, call.namespace, recording.schema) for item in call.objects]
     every = [Document("", place, item, ref_of(item), InCluster()) for place, item in enumerate(placed)]
     whole = apply_set(
         sorted_documents(call.policy, every),
@@ -135,8 +135,8 @@ def predict_call(call: ArgoCall, recording: Recording) -> Prediction:
     return Prediction(message(whole.outcomes, every), outcomes, frozenset((*whole.pruned, *gone)))
 
 
-def _placed(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
-    """Return the manifest with the namespace of the destination, if it has none and its kind has one."""
+def _with_namespace(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
+    """Return the manifest with the namespace of the destination, if it has none and its kind is namespaced."""
     ref, metadata = ref_of(item), item["metadata"]
     kind = schema.kind(ref.api_version, ref.kind)
     if ref.namespace or (kind is not None and not kind.namespaced):
@@ -144,6 +144,6 @@ def _placed(item: JsonObject, namespace: str, schema: Schema) -> JsonObject:
     return {**item, "metadata": {**metadata, "namespace": namespace}}
 
 
-def scored(recording: Recording) -> Iterator[ScoredCall]:
+def score_recording(recording: Recording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
     return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

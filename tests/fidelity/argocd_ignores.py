@@ -34,8 +34,8 @@ def ways(flags: Flags) -> Flags:
     return tuple(flag for flag in flags if flag != RESPECTED and not flag.startswith(IGNORE))
 
 
-def ignored(rng: Random, objects: Sequence[JsonObject]) -> Flags:
-    """Return the flags of syncs of an Application that ignores something, mostly also when it syncs."""
+def ignore_flags(rng: Random, objects: Sequence[JsonObject]) -> Flags:
+    """Return the flags of an Application with ignored differences, which most also respect when they sync."""
     rules = [_rule(rng, objects) for _ in range(rng.choice((1, 1, 2)))]
     return (*((RESPECTED,) if rng.random() < 0.85 else ()), *(f"{IGNORE}{rule}" for rule in rules))
 

@@ -13,8 +13,8 @@ from typing import Final
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.argocd_program import NAME, PRUNE, Operation, operation_of, sync
-from tests.fidelity.argocd_ignores import ignored
-from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
+from tests.fidelity.argocd_ignores import ignore_flags
+from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, existing, first_chart, next_version
 from tests.fidelity.studio import Recorder, Studio, refs, stored_objects
 
 GROUP: Final = "argocd.argoproj.io"
@@ -63,14 +63,14 @@ def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     rng, case = Random(f"applications:{seed}:{number}"), f"{seed}-{number}"
     waves = 0.35 if rng.random() < 0.3 else 0.0
     first = _set(rng, first_chart(stock, rng, case), waves)
-    sets = [first, _set(rng, edited(stock, rng, case, first), waves)]
+    sets = [first, _set(rng, next_version(stock, rng, case, first), waves)]
     if rng.random() < 0.5:
-        sets.append(_set(rng, edited(stock, rng, case, rng.choice(sets)), waves))
+        sets.append(_set(rng, next_version(stock, rng, case, rng.choice(sets)), waves))
     flags = _drawn(rng, FLAGS)
     calls = [Call(NAME, "sync", flags if rng.random() < 0.5 else _drawn(rng, FLAGS), objects) for objects in sets]
     own = Random(f"ignored:{seed}:{number}")
     if own.random() < IGNORING:
-        more = ignored(own, [item for objects in sets for item in objects])
+        more = ignore_flags(own, [item for objects in sets for item in objects])
         calls = [replace(call, flags=(*call.flags, *more)) for call in calls]
     if rng.random() < 0.25:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
@@ -84,10 +84,10 @@ def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:
 def _set(rng: Random, objects: Sequence[JsonObject], waves: float) -> tuple[JsonObject, ...]:
     """Return a set as it is rendered: without hooks, with sync options and waves here and there."""
     plain = (item for item in objects if "helm.sh/hook" not in mapping(mapping(item["metadata"]).get("annotations")))
-    return tuple(_marked(rng, item, waves) for item in plain)
+    return tuple(_with_options(rng, item, waves) for item in plain)
 
 
-def _marked(rng: Random, item: JsonObject, waves: float) -> JsonObject:
+def _with_options(rng: Random, item: JsonObject, waves: float) -> JsonObject:
     own: dict[str, Json] = {}
     if rng.random() < 0.1:
         own[f"{GROUP}/sync-options"] = rng.choices(tuple(OPTIONS), tuple(OPTIONS.values()))[0]

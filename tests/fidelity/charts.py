@@ -100,14 +100,14 @@ def plan_case(stock: Stock, applier: str, seed: str, number: int) -> CasePlan:
     rng, case = Random(f"releases:{applier}:{seed}:{number}"), f"{seed}-{number}"
     installer = "helm3" if applier == "helm4" and rng.random() < 0.3 else applier
     first = first_chart(stock, rng, case)
-    second = edited(stock, rng, case, first)
+    second = next_version(stock, rng, case, first)
     calls = [
         Call(installer, "install", _drawn(rng, INSTALL[installer]), first),
         Call(applier, "upgrade", _drawn(rng, UPGRADE[applier]), second),
     ]
     what = rng.random()
     if what < 0.3:
-        third = edited(stock, rng, case, second if rng.random() < 0.5 else first)
+        third = next_version(stock, rng, case, second if rng.random() < 0.5 else first)
         calls.append(Call(applier, "upgrade", _drawn(rng, UPGRADE[applier]), third))
     elif what < 0.55:
         calls.append(Call(applier, "rollback", ("1", *_drawn(rng, ROLLBACK[applier]))))
@@ -124,7 +124,7 @@ def first_chart(stock: Stock, rng: Random, case: str) -> tuple[JsonObject, ...]:
     certain = [kind for kind, share in KINDS.items() if rng.random() < share]
     chosen = [rng.choice([item for item in pool if item["kind"] == kind]) for kind in certain]
     chosen += rng.sample(pool, rng.randint(1, 3))
-    named = {ref_of(each): each for item in chosen for each in [_named(stock, rng, item, case)]}
+    named = {ref_of(each): each for item in chosen for each in [_chart_manifest(stock, rng, item, case)]}
     return (*named.values(), *_oddities(rng, case, tuple(named.values())))
 
 
@@ -158,7 +158,7 @@ def _is_template(item: JsonObject) -> bool:
     return "{{" in json.dumps(item, default=str)
 
 
-def _named(stock: Stock, rng: Random, item: JsonObject, case: str) -> JsonObject:
+def _chart_manifest(stock: Stock, rng: Random, item: JsonObject, case: str) -> JsonObject:
     """Return the manifest as a chart has it: without a namespace, cluster-scoped under a name of the case's own."""
     old = item["metadata"]
     metadata = {key: value for key, value in old.items() if key != "namespace"}
@@ -168,17 +168,17 @@ def _named(stock: Stock, rng: Random, item: JsonObject, case: str) -> JsonObject
     return {**item, "metadata": metadata}
 
 
-def edited(stock: Stock, rng: Random, case: str, chart: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
-    """Return the chart as a new version of it leaves it."""
-    found = [changed for item in chart for changed in _changed(stock, rng, item)]
+def next_version(stock: Stock, rng: Random, case: str, chart: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+    """Return the manifests of a new version of the chart."""
+    found = [changed for item in chart for changed in _changed_objects(stock, rng, item)]
     if rng.random() < 0.35:
-        found.append(_named(stock, rng, rng.choice([item for item in stock.bases if _fits(item)]), case))
+        found.append(_chart_manifest(stock, rng, rng.choice([item for item in stock.bases if _fits(item)]), case))
     kept = [item for item in found if not _is_template(item) and mapping(item.get("metadata")).get("name")]
     own = tuple({ref_of(item): item for item in reversed(kept)}.values())[::-1] or tuple(chart)
     return (*own, *_oddities(rng, case, own))
 
 
-def _changed(stock: Stock, rng: Random, item: JsonObject) -> Iterator[JsonObject]:
+def _changed_objects(stock: Stock, rng: Random, item: JsonObject) -> Iterator[JsonObject]:
     match rng.choices(("same", "edit", "remove", "rename"), (48, 36, 10, 6))[0]:
         case "remove":
             return

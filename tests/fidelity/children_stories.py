@@ -21,7 +21,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, dig, mapping
 from kubectl_applylint.tools.metacontroller.children import controller_of
 from kubectl_applylint.tools.metacontroller.write import ANNOTATION
-from tests.fidelity.judge import Judgement, authored, differences, owners
+from tests.fidelity.judge import Judgement, authored_part, differences, owners
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions
 from tests.fidelity.sets import Prediction, entries
@@ -80,14 +80,14 @@ class Scored:
     crash: str = ""
 
 
-def opened(file: Path) -> Iterator[ChildrenStory]:
+def read_stories(file: Path) -> Iterator[ChildrenStory]:
     """Yield the stories of a recording."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         version = json.loads(next(lines))["server"].removeprefix("v").rpartition(".")[0]
         yield from (ChildrenStory(**json.loads(line), version=version) for line in lines)
 
 
-def scored(story: ChildrenStory) -> Scored:
+def score_story(story: ChildrenStory) -> Scored:
     """Return a story with its figures."""
     with tempfile.TemporaryDirectory() as folder:
         out, err = _plan(story, Path(folder))
@@ -137,8 +137,8 @@ def _object(story: ChildrenStory, key: str, entry: JsonObject | None) -> dict[st
     stored = mapping((entry or {}).get("result"))
     if after is None or word not in ("created", "configured", "refused") or word != predicted_word or not stored:
         return figures
-    is_new = word == "created" or _is_recreated(entry) or not _noted(story.before[key])
-    found = differences(_as_newer(authored(after), is_new=is_new), _as_newer(authored(stored), is_new=is_new))
+    is_new = word == "created" or _is_recreated(entry) or not _last_applied(story.before[key])
+    found = differences(_as_newer(authored_part(after), is_new=is_new), _as_newer(authored_part(stored), is_new=is_new))
     theirs, ours = owners(after), owners(stored)
     return {
         **figures,
@@ -169,7 +169,7 @@ def _is_alike(before: JsonObject | None, stored: JsonObject, *, but_owners: bool
     """Return whether an object is stored as it was before, but for its owners where they do not count."""
     if before is None:
         return False
-    old, new = authored(before), authored(stored)
+    old, new = authored_part(before), authored_part(stored)
     if but_owners and bool(controller_of(before)) != bool(controller_of(stored)):
         old, new = ({**each, "metadata": {**each["metadata"], "ownerReferences": None}} for each in (old, new))
     return not differences(old, new)
@@ -222,15 +222,15 @@ def _ref(key: str) -> ObjectRef:
     return ObjectRef(version, kind, namespace, name)
 
 
-def _noted(stored: JsonObject | None) -> str:
-    """Return what is noted of what a hook wanted, empty for nothing."""
+def _last_applied(stored: JsonObject | None) -> str:
+    """Return the text of the last-applied annotation, empty if it is missing."""
     text = dig(stored, "metadata", "annotations", ANNOTATION) if stored else ""
     return text if isinstance(text, str) else ""
 
 
 def _as_newer(stored: JsonObject, *, is_new: bool) -> JsonObject:
     """Return an object as newer versions make it: they note the namespace of a child that they create."""
-    text = _noted(stored)
+    text = _last_applied(stored)
     if not is_new or not text:
         return stored
     noted, metadata = json.loads(text), stored["metadata"]

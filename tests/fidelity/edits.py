@@ -47,8 +47,8 @@ def put(value: Json, place: Place, new: Json) -> Json:
     return [inner if position == step else item for position, item in enumerate(value)]
 
 
-def removed(value: Json, place: Place) -> Json:
-    """Return ``value`` without what stands at ``place``."""
+def without_place(value: Json, place: Place) -> Json:
+    """Return ``value`` without the item at ``place``."""
     *cluster_view, last = place
     outer = value
     for step in cluster_view:
@@ -196,7 +196,7 @@ def _is_quantity(text: str) -> bool:
 
 
 def _delete(draw: Draw) -> Edited:
-    return removed(draw.object, draw.place), draw.place
+    return without_place(draw.object, draw.place), draw.place
 
 
 def _null(draw: Draw) -> Edited:
@@ -256,13 +256,13 @@ def _with_twin(draw: Draw, place: Place, items: list[Json]) -> list[Json]:
     return [*items, draw.rng.choice(items)]
 
 
-def _reordered(draw: Draw, place: Place, items: list[Json]) -> list[Json]:
+def _shuffle(draw: Draw, place: Place, items: list[Json]) -> list[Json]:
     shuffled = list(items)
     draw.rng.shuffle(shuffled)
     return shuffled
 
 
-def _renamed(draw: Draw, place: Place, items: list[Json]) -> list[Json] | None:
+def _rename(draw: Draw, place: Place, items: list[Json]) -> list[Json] | None:
     """Change the merge key of one element."""
     position = draw.rng.choice(range(len(items)))
     item = items[position]
@@ -307,8 +307,8 @@ OPERATIONS: Mapping[str, tuple[int, Operation]] = {
     "lrm": (8, _in_list(_without_one)),
     "lapp": (8, _in_list(_with_another)),
     "ldup": (3, _in_list(_with_twin)),
-    "lord": (5, _in_list(_reordered)),
-    "lkey": (7, _in_list(_renamed)),
+    "lord": (5, _in_list(_shuffle)),
+    "lkey": (7, _in_list(_rename)),
     "empty": (3, _empty),
     "meta": (6, _metadata),
     "retype": (2, _retype),

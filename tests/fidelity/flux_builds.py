@@ -264,10 +264,10 @@ def is_same(question: JsonObject, recorded: JsonObject) -> bool:
     if found.input.problems or found.input.holes:
         return bool(recorded["error"])
     objects = [document.object for document in found.input.documents]
-    return not recorded["error"] and _sorted(objects) == _sorted(recorded["objects"] or [])
+    return not recorded["error"] and _sorted_texts(objects) == _sorted_texts(recorded["objects"] or [])
 
 
-def _sorted(objects: list[Json]) -> list[str]:
+def _sorted_texts(objects: list[Json]) -> list[str]:
     return sorted(json.dumps(_normal(one), sort_keys=True) for one in objects)
 
 

@@ -27,7 +27,7 @@ from tests.fidelity.flux_stories import COMMON, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
-__all__ = ["NAME", "FluxCall", "Recording", "opened", "predict_call", "scored"]
+__all__ = ["NAME", "FluxCall", "Recording", "predict_call", "read_recording", "score_recording"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Recording:
     calls: tuple[FluxCall, ...]
 
 
-def opened(file: Path) -> Recording:
+def read_recording(file: Path) -> Recording:
     """Return a recording."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
@@ -96,7 +96,7 @@ def _call(found: JsonObject) -> FluxCall:
         found["action"],
         tuple(found["flags"]),
         found["namespace"],
-        tuple(_remembered(entry) for entry in found["inventory"]),
+        tuple(_inventory_ref(entry) for entry in found["inventory"]),
         tuple(found["chart"]),
         {ref_at(key): value for key, value in found["before"].items()},
         found["exit"],
@@ -105,7 +105,7 @@ def _call(found: JsonObject) -> FluxCall:
     )
 
 
-def _remembered(entry: JsonObject) -> ObjectRef:
+def _inventory_ref(entry: JsonObject) -> ObjectRef:
     namespace, name, group, kind = entry["id"].split("_")
     return ObjectRef("/".join(filter(None, (group, entry["v"]))), kind, namespace, name.replace("__", ":"))
 
@@ -129,6 +129,6 @@ def predict_call(call: FluxCall, recording: Recording) -> Prediction:
     return Prediction(message(whole.outcomes), outcomes, frozenset((*whole.pruned, *gone)))
 
 
-def scored(recording: Recording) -> Iterator[ScoredCall]:
+def score_recording(recording: Recording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
     return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

@@ -246,7 +246,7 @@ def is_same(question: JsonObject, recorded: JsonObject) -> bool:
 
 def difference(question: JsonObject, recorded: JsonObject) -> str:
     """Return what differs from the recorded rendering, empty for nothing."""
-    found = _rendered(question)
+    found = _render(question)
     settings = found.settings
     names = (settings.name, settings.namespace, settings.storage_namespace)
     if names != (recorded["name"], recorded["namespace"], recorded["storageNamespace"]):
@@ -259,7 +259,7 @@ def difference(question: JsonObject, recorded: JsonObject) -> str:
     own = [document.object for document in found.input.documents]
     number = len(found.definitions)
     for made, wanted in ((own[:number], _with_labels(found, recorded)), (own[number:], recorded["objects"] or [])):
-        left, right = _sorted(made), _sorted(wanted)
+        left, right = _sorted_objects(made), _sorted_objects(wanted)
         if not equal(left, right):
             return next(
                 (f"{a} instead of {b}" for a, b in zip(left, right, strict=False) if a != b), "number of objects"
@@ -274,7 +274,7 @@ def _with_labels(found: RenderedRelease, recorded: JsonObject) -> list[JsonObjec
     return [found.settings.with_labels(one) for one in recorded["definitions"] or []]
 
 
-def _rendered(question: JsonObject) -> RenderedRelease:
+def _render(question: JsonObject) -> RenderedRelease:
     release = question["release"]
     document = Document("release.yaml", 0, release, ref_of(release), InCluster())
     chart = {path: text.encode() for path, text in question["chart"].items()}
@@ -288,7 +288,7 @@ def _source_of(question: JsonObject) -> SourceLookup:
     return lambda kind, _, name: stores[kind].get(name)
 
 
-def _sorted(objects: list[JsonObject]) -> list[Json]:
+def _sorted_objects(objects: list[JsonObject]) -> list[Json]:
     plain = [_plain(one) for one in objects]
     return sorted(
         plain, key=lambda one: (text_at(one, "kind"), text_at(one, "metadata", "name"), json.dumps(one, sort_keys=True))

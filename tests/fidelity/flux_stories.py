@@ -13,7 +13,7 @@ from typing import Final
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.flux_program import NAME, Kustomization, reconcile
-from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
+from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, existing, first_chart, next_version
 from tests.fidelity.studio import Recorder, Studio, stored_objects
 
 GROUP: Final = "kustomize.toolkit.fluxcd.io"
@@ -51,9 +51,9 @@ def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"kustomizations:{seed}:{number}"), f"{seed}-{number}"
     first = _set(stock, rng, first_chart(stock, rng, case), case)
-    sets = [first, _set(stock, rng, edited(stock, rng, case, first), case)]
+    sets = [first, _set(stock, rng, next_version(stock, rng, case, first), case)]
     if rng.random() < 0.5:
-        sets.append(_set(stock, rng, edited(stock, rng, case, rng.choice(sets)), case))
+        sets.append(_set(stock, rng, next_version(stock, rng, case, rng.choice(sets)), case))
     calls = [Call(NAME, "reconcile", _drawn(rng, FLAGS), objects) for objects in sets]
     if rng.random() < 0.25:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
@@ -77,19 +77,19 @@ def _drawn(rng: Random, weights: Mapping[Flags, int]) -> Flags:
 def _set(stock: Stock, rng: Random, objects: Sequence[JsonObject], case: str) -> tuple[JsonObject, ...]:
     """Return a set as kustomize would build it: no object twice, and most with their namespaces."""
     homeless = rng.randrange(60)
-    placed = (item if place == homeless else _placed(stock, item, case) for place, item in enumerate(objects))
+    placed = (item if place == homeless else _with_namespace(stock, item, case) for place, item in enumerate(objects))
     unique = {ref_of(item).identity: item for item in placed}.values()
-    return tuple(_marked(rng, item) for item in unique)
+    return tuple(_with_mark(rng, item) for item in unique)
 
 
-def _placed(stock: Stock, item: JsonObject, case: str) -> JsonObject:
+def _with_namespace(stock: Stock, item: JsonObject, case: str) -> JsonObject:
     metadata, kind = mapping(item["metadata"]), stock.resources.get((item["apiVersion"], item["kind"]))
     if metadata.get("namespace") or (kind is not None and not kind.namespaced):
         return item
     return {**item, "metadata": {**metadata, "namespace": f"rel-{case}"}}
 
 
-def _marked(rng: Random, item: JsonObject) -> JsonObject:
+def _with_mark(rng: Random, item: JsonObject) -> JsonObject:
     """Return the object, one in ten with a mark of Flux as a label or an annotation."""
     if rng.random() >= 0.1:
         return item

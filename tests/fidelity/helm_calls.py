@@ -94,7 +94,7 @@ class Recording:
     calls: tuple[HelmCall, ...]
 
 
-def opened(file: Path) -> Recording:
+def read_recording(file: Path) -> Recording:
     """Return a recording."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
@@ -104,11 +104,11 @@ def opened(file: Path) -> Recording:
 
 
 def _call(found: JsonObject, schema: Schema) -> HelmCall:
-    def filled(manifests: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+    def in_release_namespace(manifests: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
         return tuple(_in_namespace(item, found["namespace"], schema) for item in manifests)
 
     history = (
-        ReleaseRevision(each["version"], each["status"], filled(each["manifest"]), each["applyMethod"])
+        ReleaseRevision(each["version"], each["status"], in_release_namespace(each["manifest"]), each["applyMethod"])
         for each in found["history"]
     )
     return HelmCall(
@@ -117,7 +117,7 @@ def _call(found: JsonObject, schema: Schema) -> HelmCall:
         tuple(found["flags"]),
         found["namespace"],
         tuple(history),
-        filled(found["chart"]),
+        in_release_namespace(found["chart"]),
         _objects(found["before"]),
         found["exit"],
         found["stderr"],
@@ -153,7 +153,7 @@ def predict_call(call: HelmCall, recording: Recording) -> Prediction:
     cluster = ClusterModel(known, schema=recording.schema)
     documents = [
         Document("", number, item, ref_of(item), InCluster())
-        for number, item in enumerate(_applied(call))
+        for number, item in enumerate(_applied_objects(call))
         if not is_hook(item)
     ]
     policy = with_existing_objects(policy, documents, cluster)
@@ -184,7 +184,7 @@ def _settings(call: HelmCall) -> HelmReleaseSettings:
     return release_settings(ref_of(item), item)
 
 
-def _applied(call: HelmCall) -> tuple[JsonObject, ...]:
+def _applied_objects(call: HelmCall) -> tuple[JsonObject, ...]:
     """Return the objects that are applied: definitions first, and in an uninstall none."""
     if call.action is HelmAction.UNINSTALL:
         return ()
@@ -205,6 +205,6 @@ def _controller_policy(call: HelmCall) -> HelmUpgrade:
             return call_of(settings, call.history, [ref_of(item).identity for item in call.definitions])
 
 
-def scored(recording: Recording) -> Iterator[ScoredCall]:
+def score_recording(recording: Recording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
     return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

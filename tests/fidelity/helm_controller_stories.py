@@ -15,7 +15,17 @@ import yaml
 
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.helm_controller_program import NAME, act
-from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart, write_chart
+from tests.fidelity.charts import (
+    RELEASE,
+    Call,
+    CasePlan,
+    Flags,
+    Stock,
+    existing,
+    first_chart,
+    next_version,
+    write_chart,
+)
 from tests.fidelity.helm_stories import called_by_helm, history, marks, objects_of
 from tests.fidelity.studio import Recorder, Studio, stored_objects
 
@@ -62,7 +72,7 @@ def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     """Return what the case ``number`` of a seed is about."""
     rng, case = Random(f"helm-releases:{seed}:{number}"), f"{seed}-{number}"
     installer = _drawn(rng, INSTALLERS)
-    first = tuple(_marked(rng, item) for item in first_chart(stock, rng, case))
+    first = tuple(_with_mark(rng, item) for item in first_chart(stock, rng, case))
     calls = [Call(installer, "install", _drawn(rng, INSTALL) if installer == NAME else (), first)]
     calls.append(_next(rng, _drawn(rng, NEXT), stock, case, calls))
     if last := _drawn(rng, LAST):
@@ -77,7 +87,7 @@ def _next(rng: Random, action: str, stock: Stock, case: str, before: Sequence[Ca
     chart = before[-1].chart
     match action:
         case "upgrade":
-            return Call(NAME, action, _drawn(rng, UPGRADE), edited(stock, rng, case, chart))
+            return Call(NAME, action, _drawn(rng, UPGRADE), next_version(stock, rng, case, chart))
         case "drift":
             return Call(NAME, action, _drawn(rng, DRIFTS), chart)
         case _:
@@ -88,7 +98,7 @@ def _drawn(rng: Random, weights: Mapping[Json, int]) -> Json:
     return rng.choices(tuple(weights), tuple(weights.values()))[0]
 
 
-def _marked(rng: Random, item: JsonObject) -> JsonObject:
+def _with_mark(rng: Random, item: JsonObject) -> JsonObject:
     """Return the object, one in 25 with the annotation against drift detection."""
     if rng.random() >= 0.04:
         return item

@@ -84,7 +84,7 @@ def _result(story: Story, predicted: JsonObject) -> Judgement | None:
         return None
     if not predicted.get("result"):
         return Judgement(False, "no result predicted")
-    found = differences(authored(story.after), authored(predicted["result"]))
+    found = differences(authored_part(story.after), authored_part(predicted["result"]))
     return Judgement(not found, found[:_SHOWN])
 
 
@@ -173,7 +173,7 @@ def _patch_json(body: Json) -> Json:
     return {**patch, "metadata": {**patch["metadata"], "annotations": annotated}}
 
 
-def authored(stored: JsonObject) -> JsonObject:
+def authored_part(stored: JsonObject) -> JsonObject:
     """Return an object without its status and without the metadata that servers make."""
     kept = {key: value for key, value in stored.items() if key != "status"}
     if "metadata" not in kept:

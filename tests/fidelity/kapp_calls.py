@@ -31,7 +31,7 @@ from tests.fidelity.kapp_stories import EMPTY, OTHER
 from tests.fidelity.score import DISABLED_ADMISSION
 from tests.fidelity.set_calls import Prediction, ScoredCall, ref_at
 
-__all__ = ["NAME", "KappCall", "KappRecording", "opened", "predict_call", "scored"]
+__all__ = ["NAME", "KappCall", "KappRecording", "predict_call", "read_recording", "score_recording"]
 _EARLY = "--exit-early-on-apply-error=false"
 _STRATEGY = "--apply-default-update-strategy="
 
@@ -99,7 +99,7 @@ class KappRecording:
     calls: tuple[KappCall, ...]
 
 
-def opened(file: Path) -> KappRecording:
+def read_recording(file: Path) -> KappRecording:
     """Return a recording."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))
@@ -161,6 +161,6 @@ def predict_call(call: KappCall, recording: KappRecording) -> Prediction:
     return Prediction(text, outcomes, (frozenset(whole.pruned) | gone) - call.beside)
 
 
-def scored(recording: KappRecording) -> Iterator[ScoredCall]:
+def score_recording(recording: KappRecording) -> Iterator[ScoredCall]:
     """Yield each call of a recording with its figures."""
     return set_calls.score_calls(recording.calls, lambda call: predict_call(call, recording))

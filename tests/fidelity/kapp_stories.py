@@ -14,7 +14,7 @@ from typing import Final
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.kapp_program import NAME, deploy
-from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, edited, existing, first_chart
+from tests.fidelity.charts import RELEASE, Call, CasePlan, Flags, Stock, existing, first_chart, next_version
 from tests.fidelity.studio import Recorder, Studio, stored_objects
 
 GROUP: Final = "kapp.k14s.io"
@@ -82,9 +82,9 @@ def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
     rng, case = Random(f"apps:{seed}:{number}"), f"{seed}-{number}"
     config = tuple(_config(rng, stock)) if rng.random() < 0.25 else ()
     first = _set(rng, stock, first_chart(stock, rng, case))
-    sets = [first, _set(rng, stock, edited(stock, rng, case, first))]
+    sets = [first, _set(rng, stock, next_version(stock, rng, case, first))]
     if rng.random() < 0.6:
-        sets.append(_set(rng, stock, edited(stock, rng, case, rng.choice(sets))))
+        sets.append(_set(rng, stock, next_version(stock, rng, case, rng.choice(sets))))
     calls = [_deploy(rng, objects, config) for objects in sets]
     if rng.random() < 0.2:
         calls[0] = Call("kubectl", "apply", _drawn(rng, BEFORE), first)
@@ -119,13 +119,13 @@ def _config(rng: Random, stock: Stock) -> Iterator[JsonObject]:
 
 def _set(rng: Random, stock: Stock, objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
     """Return a set of which some objects are marked, and some refer to what is versioned."""
-    marked = tuple(_marked(rng, item) for item in objects)
+    marked = tuple(_with_mark(rng, item) for item in objects)
     versioned = [item for item in marked if f"{GROUP}/versioned" in annotations_of(item)]
     maps = [item["metadata"]["name"] for item in versioned if item["kind"] == "ConfigMap"]
     return tuple(_referring(item, maps[0]) if maps and item["kind"] in _WITH_PODS else item for item in marked)
 
 
-def _marked(rng: Random, item: JsonObject) -> JsonObject:
+def _with_mark(rng: Random, item: JsonObject) -> JsonObject:
     """Return the object, one in eight with a mark of kapp, which it keeps in later sets."""
     is_data, drawn = item["kind"] in ("ConfigMap", "Secret"), rng.random()
     if drawn >= (0.25 if is_data else 0.125):
@@ -160,7 +160,7 @@ def _record_call(studio: Studio, plan: CasePlan, call: Call, _: Sequence[JsonObj
     """
     every, earlier = _with_versions(plan), _app_of(studio, plan, _app(call))
     before = stored_objects(studio, every)
-    output, code = _deployed(studio, plan, call) if call.program == NAME else _apply(studio, plan, call)
+    output, code = _run_kapp(studio, plan, call) if call.program == NAME else _apply(studio, plan, call)
     return {
         "action": call.action,
         "flags": list(call.flags),
@@ -196,8 +196,8 @@ def _app_of(studio: Studio, plan: CasePlan, app: str) -> Json:
     return json.loads(found.json["data"]["spec"]) if found.ok else None
 
 
-def _deployed(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int | None]:
-    """Return what kapp says, and its exit code; ``None`` where it does not end."""
+def _run_kapp(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int | None]:
+    """Run kapp; return its output and its exit code, ``None`` after a timeout."""
     flags = (flag for flag in call.flags if flag != OTHER)
     try:
         done = deploy(studio.programs[NAME], studio.cluster, (plan.namespace, _app(call)), call.chart, *flags)

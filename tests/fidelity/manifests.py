@@ -31,13 +31,13 @@ def load_all(paths: Sequence[Path]) -> list[JsonObject]:
 
 
 def load_pairs(folder: Path) -> list[Version]:
-    """Return changes: ``X.before.yaml`` and ``X.after.yaml``, one object each, and what ``changed`` reads."""
+    """Return changes: ``X.before.yaml`` and ``X.after.yaml``, one object each, and what ``changes_of`` reads."""
     files = sorted(folder.rglob("*.before.yaml"))
     real = [(load(file)[0], load(file.with_name(file.name.replace(".before.", ".after.")))[0]) for file in files]
-    return [*real, *(version for file in sorted(folder.glob("*.yaml")) for version in changed(file))]
+    return [*real, *(version for file in sorted(folder.glob("*.yaml")) for version in changes_of(file))]
 
 
-def changed(file: Path) -> Iterator[Version]:
+def changes_of(file: Path) -> Iterator[Version]:
     """Yield the changes of a file: in each document a ``manifest`` and ``changes``, by name.
 
     A change gives paths (JSON Pointers, ``-`` for the end of a list) their new values, ``null`` to take them away.
@@ -46,10 +46,10 @@ def changed(file: Path) -> Iterator[Version]:
     for document in documents:
         base = json.loads(json.dumps(document["manifest"]))
         for edits in document["changes"].values():
-            yield base, _edited(base, edits)
+            yield base, _edit(base, edits)
 
 
-def _edited(manifest: JsonObject, edits: JsonObject) -> JsonObject:
+def _edit(manifest: JsonObject, edits: JsonObject) -> JsonObject:
     for pointer, value in edits.items():
         steps = [step.replace("~1", "/") for step in pointer.removeprefix("/").split("/")]
         manifest = _with(manifest, steps, value)

@@ -64,8 +64,8 @@ class Studio:
         """Return where the object is."""
         return object_path(self.resources, ref_of(manifest))
 
-    def stored(self, manifest: JsonObject) -> JsonObject | None:
-        """Return the object as it is now, if it is."""
+    def live_object(self, manifest: JsonObject) -> JsonObject | None:
+        """Return the live object, ``None`` if it does not exist."""
         reply = self.cluster.get(self.path(manifest))
         return reply.json if reply.ok else None
 
@@ -96,29 +96,29 @@ def record(studio: Studio, draw: Draw) -> JsonObject | None:
         if before is None:
             return None
         out.update(before)
-    out.update(authored(rng, old, head, studio.donors))
+    out.update(draw_manifest(rng, old, head, studio.donors))
     if not isinstance(out["manifest"].get("metadata"), dict):
         return None
     args = ["apply", "-f", "-", *FLAGS.get(mode, ())]
     if rng.random() < 0.1 and "--server-side" in args:
         args.append("--field-manager=ci")
-    out.update(args=args, **_applied(studio, args, out["manifest"], old))
+    out.update(args=args, **_apply(studio, args, out["manifest"], old))
     if out["exit"] == 0 and out["after"] and out["live"] is not None and rng.random() < 0.35:
-        out["again"] = _applied(studio, args, out["manifest"], old)
-        out["revert"] = {"manifest": old, **_applied(studio, args, old, old)}
+        out["again"] = _apply(studio, args, out["manifest"], old)
+        out["revert"] = {"manifest": old, **_apply(studio, args, old, old)}
     _clean_up(studio, old, out["after"])
     return out
 
 
 def begin(draw: Draw, given: Donors, *, namespaced: bool) -> tuple[JsonObject, str]:
     """Return the manifest that is there first, and the mode (see ``MODES``)."""
-    old = named(draw.base, draw.id, namespaced=namespaced)
+    old = with_unique_name(draw.base, draw.id, namespaced=namespaced)
     if draw.head is None and draw.rng.random() < 0.3:
         old, _ = edit(draw.rng, old, given, count=1)
     return old, draw.rng.choices(tuple(MODES), tuple(MODES.values()))[0]
 
 
-def named(base: JsonObject, case: str, *, namespaced: bool) -> JsonObject:
+def with_unique_name(base: JsonObject, case: str, *, namespaced: bool) -> JsonObject:
     """Return the manifest under a name that no other case uses."""
     name = base["metadata"]["name"]
     if base["kind"] == "CustomResourceDefinition":
@@ -147,13 +147,13 @@ def _before(
     if not reply.ok:
         return None
     for _ in range(rng.choices((0, 1, 2), writers)[0]):
-        live = studio.stored(old)
+        live = studio.live_object(old)
         if live is not None:
             writing = another_writer(rng, live, studio.donors)
             path = studio.path(old) + writing.suffix
             answer = studio.cluster.api.call(writing.method, path, writing.body, writing.content_type)
             history["writers"].append([writing.said, answer.status])
-    live = studio.stored(old)
+    live = studio.live_object(old)
     return None if live is None else {**history, "live": live}
 
 
@@ -171,8 +171,8 @@ def _born(rng: Random, old: JsonObject, birth: str, given: Donors) -> JsonObject
     return {**old, "metadata": {**old["metadata"], "annotations": {**annotations, LAST_APPLIED: text}}}
 
 
-def authored(rng: Random, old: JsonObject, head: JsonObject | None, given: Donors) -> JsonObject:
-    """Return the manifest that is applied now, and which edits led to it."""
+def draw_manifest(rng: Random, old: JsonObject, head: JsonObject | None, given: Donors) -> JsonObject:
+    """Return the manifest to apply, and the edits that led to it."""
     if head is None:
         manifest, edits = edit(rng, old, given) if rng.random() < 0.93 else (old, [])
         return {"manifest": manifest, "edits": edits}
@@ -185,7 +185,7 @@ def authored(rng: Random, old: JsonObject, head: JsonObject | None, given: Donor
     return {"manifest": manifest, "edits": []}
 
 
-def _applied(studio: Studio, args: Sequence[str], manifest: JsonObject, old: JsonObject) -> dict[str, Json]:
+def _apply(studio: Studio, args: Sequence[str], manifest: JsonObject, old: JsonObject) -> dict[str, Json]:
     studio.proxy.take()
     run = studio.cluster.run(*args, stdin=json.dumps(manifest))
     return {
@@ -193,7 +193,7 @@ def _applied(studio: Studio, args: Sequence[str], manifest: JsonObject, old: Jso
         "stdout": run.stdout,
         "stderr": run.stderr,
         "requests": [as_json(exchange) for exchange in studio.proxy.take() if exchange.writes],
-        "after": studio.stored(old),
+        "after": studio.live_object(old),
     }
 
 
@@ -229,8 +229,8 @@ def draws(seed: str, bases: Sequence[JsonObject], pairs: Sequence[Version]) -> I
         yield Draw(f"{seed}-{number}", rng, base, head)
 
 
-def recorded(studio: Studio, beginnings: Iterable[Draw]) -> Iterator[JsonObject]:
-    """Yield cases as they are recorded; what the server would not have to begin with is left out."""
+def record_cases(studio: Studio, beginnings: Iterable[Draw]) -> Iterator[JsonObject]:
+    """Yield cases as they are recorded, without those whose first object the server rejects."""
     for draw in beginnings:
         try:
             case = record(studio, draw)
@@ -275,7 +275,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     started_at = time.monotonic()
     with started(os.environ) as cluster, studio(cluster, bases) as here:
         chosen = [base for base in bases if is_drawn(base, here.resources, options.kinds)]
-        cases = recorded(here, draws(options.seed, chosen, pairs))
+        cases = record_cases(here, draws(options.seed, chosen, pairs))
         counts = write(options.out, recording_head(here, options.seed, bases), islice(cases, options.cases))
     print(json.dumps({**counts, "seconds": round(time.monotonic() - started_at)}))
     return 0

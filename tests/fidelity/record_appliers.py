@@ -65,8 +65,8 @@ RECORDERS: Mapping[str, Recorder] = {
 """By applier."""
 
 
-def recorded(studio: Studio, applier: str, seed: str, cases: int) -> Iterator[JsonObject]:
-    """Yield the calls of so many cases as they are recorded."""
+def record_calls(studio: Studio, applier: str, seed: str, cases: int) -> Iterator[JsonObject]:
+    """Record a number of cases and yield their calls."""
     for number in range(1, cases + 1):
         yield from record(studio, RECORDERS[applier].plan_case(studio.stock, applier, seed, number), applier)
 
@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 "seed": options.seed,
                 "crds": definitions(bases),
             }
-            counts = write(options.out, head, recorded(here, options.applier, options.seed, options.cases))
+            counts = write(options.out, head, record_calls(here, options.applier, options.seed, options.cases))
         finally:
             uninstall(cluster.api, installed)
     print(json.dumps({**counts, "seconds": round(time.monotonic() - began)}))

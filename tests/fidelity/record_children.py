@@ -96,10 +96,10 @@ def record(studio: Studio, seed: str, number: int) -> JsonObject:
     studio.cluster.make_namespace(namespace)
     draft = Draft(rng, namespace, names_namespace=rng.random() < 0.5)
     first = [draft.child(item) for item in rng.sample(studio.bases, rng.randint(1, 3))]
-    second, foreign = _changed(studio, draft, first)
+    second, foreign = _later_children(studio, draft, first)
     path = f"/apis/{GROUP}/v1/namespaces/{namespace}/{controller.parent.lower()}s"
     keeps_revisions = Random(f"revisions:{seed}:{number}").random() < 0.85
-    refs = sorted({_placed(ref_of(item), namespace) for item in (*first, *second)})
+    refs = sorted({_in_namespace(ref_of(item), namespace) for item in (*first, *second)})
     reply = studio.cluster.post(path, _parent(controller, namespace, first, keeps_revisions=keeps_revisions))
     assert reply.ok, reply.json
     _settle(studio, refs, called=0)
@@ -150,8 +150,10 @@ def _parent(
     }
 
 
-def _changed(studio: Studio, draft: Draft, first: Sequence[JsonObject]) -> tuple[list[JsonObject], list[JsonObject]]:
-    """Return what the hook wants later, and objects of nobody that are there under names which it wants then."""
+def _later_children(
+    studio: Studio, draft: Draft, first: Sequence[JsonObject]
+) -> tuple[list[JsonObject], list[JsonObject]]:
+    """Return the children that the hook wants later, and objects without an owner that exist under their names."""
     rng, names = draft.rng, {ref_of(item).identity for item in first}
     second = [item for old in first for item in _later(studio, rng, old)]
     new = [draft.child(item) for item in rng.sample(studio.bases, rng.randint(0, 1))]
@@ -172,7 +174,7 @@ def _later(studio: Studio, rng: Random, item: JsonObject) -> Iterator[JsonObject
         yield item
 
 
-def _placed(ref: ObjectRef, namespace: str) -> ObjectRef:
+def _in_namespace(ref: ObjectRef, namespace: str) -> ObjectRef:
     return ObjectRef(ref.api_version, ref.kind, namespace, ref.name)
 
 
@@ -188,7 +190,7 @@ def _meddle(studio: Studio, rng: Random, refs: Sequence[ObjectRef], foreign: Seq
             studio.cluster.api.call(writing.method, path + writing.suffix, writing.body, writing.content_type)
     for item in foreign:
         namespace = refs[0].namespace
-        collection = object_path(studio.resources, _placed(ref_of(item), namespace)).rpartition("/")[0]
+        collection = object_path(studio.resources, _in_namespace(ref_of(item), namespace)).rpartition("/")[0]
         studio.cluster.post(collection, item)
 
 

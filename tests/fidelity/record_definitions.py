@@ -19,7 +19,7 @@ from kubectl_applylint.core.values import JsonObject
 from tests.cluster.cluster import started
 from tests.fidelity.edits import donors
 from tests.fidelity.manifests import load_all
-from tests.fidelity.record import Draw, definitions, is_drawn, recorded, recording_head, studio, write
+from tests.fidelity.record import Draw, definitions, is_drawn, record_cases, recording_head, studio, write
 from tests.fidelity.usual_edits import usual_edits, version_schema
 
 
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     started_at = time.monotonic()
     with started(os.environ) as cluster, studio(cluster, objects) as here:
         bases = [item for item in objects if item not in crds and is_drawn(item, here.resources, ())]
-        cases = recorded(here, usual_draws(options.seed, bases, crds))
+        cases = record_cases(here, usual_draws(options.seed, bases, crds))
         counts = write(options.out, recording_head(here, options.seed, objects), islice(cases, options.cases))
     print(json.dumps({**counts, "seconds": round(time.monotonic() - started_at)}))
     return 0

@@ -132,11 +132,11 @@ class Dumper(yaml.SafeDumper):
     """Quotes the words that kubectl's YAML reads as booleans and PyYAML does not."""
 
 
-def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if text.lower() in ("y", "n") else None)
 
 
-Dumper.add_representer(str, _quoted)
+Dumper.add_representer(str, _represent_text)
 
 
 def plan_case(stock: Stock, seed: str, number: int) -> CasePlan | None:
@@ -155,7 +155,7 @@ def plan_case(stock: Stock, seed: str, number: int) -> CasePlan | None:
         return None
     files = rng.sample([*FILES, *([DEEP_FILE] if form == "recursive" else [])], rng.randint(1, 4))
     layout: dict[ObjectRef, str] = {}
-    texts = [_placed(rng, objects, files, layout) for objects in (base, head)]
+    texts = [_file_texts(rng, objects, files, layout) for objects in (base, head)]
     return CasePlan(case, form, tuple(args), names_namespace, creates_namespace, tuple(base), tuple(head), *texts)
 
 
@@ -166,11 +166,11 @@ def _namespace(name: str) -> JsonObject:
 def _base(stock: Stock, rng: Random, case: str, *, named: bool) -> list[JsonObject]:
     pool = [item for item in stock.bases if item["kind"] in DRAWN]
     chosen = rng.sample(pool, rng.randint(2, 9))
-    own = [_named(stock, item, case, named=named) for item in chosen]
+    own = [_with_own_name(stock, item, case, named=named) for item in chosen]
     return own + (_custom(stock.bases, case, named=named) if rng.random() < 0.1 else [])
 
 
-def _named(stock: Stock, item: JsonObject, case: str, *, named: bool) -> JsonObject:
+def _with_own_name(stock: Stock, item: JsonObject, case: str, *, named: bool) -> JsonObject:
     """Return the manifest under a name and with a label of the case's own."""
     old, namespaced = item["metadata"], is_namespaced(stock.resources, item)
     metadata = {key: value for key, value in old.items() if key != "namespace"}
@@ -199,9 +199,11 @@ def _head(
     stock: Stock, rng: Random, case: str, base: Sequence[JsonObject], *, named: bool, prunes: bool
 ) -> list[JsonObject]:
     """Return the set as a pull request leaves it."""
-    head = [changed for item in base if (changed := _changed(stock, rng, item, prunes=prunes)) is not None]
+    head = [changed for item in base if (changed := _change(stock, rng, item, prunes=prunes)) is not None]
     if rng.random() < 0.3:
-        new = _named(stock, rng.choice([item for item in stock.bases if item["kind"] in DRAWN]), case, named=named)
+        new = _with_own_name(
+            stock, rng.choice([item for item in stock.bases if item["kind"] in DRAWN]), case, named=named
+        )
         taken = {(item["kind"], mapping(item["metadata"]).get("name")) for item in head}
         head += [new] if (new["kind"], new["metadata"]["name"]) not in taken else []
     if head and rng.random() < 0.06:
@@ -209,7 +211,7 @@ def _head(
     return head
 
 
-def _changed(stock: Stock, rng: Random, item: JsonObject, *, prunes: bool) -> JsonObject | None:
+def _change(stock: Stock, rng: Random, item: JsonObject, *, prunes: bool) -> JsonObject | None:
     what = rng.choices(("same", "edit", "remove", "rename"), (52, 24, 18 if prunes else 10, 8))[0]
     match what:
         case "remove" if item["kind"] != "Namespace":
@@ -222,10 +224,10 @@ def _changed(stock: Stock, rng: Random, item: JsonObject, *, prunes: bool) -> Js
             return item
 
 
-def _placed(
+def _file_texts(
     rng: Random, objects: Sequence[JsonObject], files: Sequence[str], layout: dict[ObjectRef, str]
 ) -> dict[str, str]:
-    """Return the texts of the files; ``layout`` remembers where an object stays, few move."""
+    """Return the texts of the files; ``layout`` has the file of each object, and few objects move."""
     texts: dict[str, list[str]] = {}
     for item in objects:
         ref = ref_of(item)
@@ -320,8 +322,8 @@ def _sweep(studio: Studio, resources: Resources, plan: CasePlan) -> None:
         cluster.put(f"{path}/finalize", {**left.json, "spec": {"finalizers": []}})
 
 
-def recorded(studio: Studio, seed: str) -> Iterator[JsonObject]:
-    """Yield cases as they are recorded, for ever; of those whose base is refused only some."""
+def record_cases(studio: Studio, seed: str) -> Iterator[JsonObject]:
+    """Yield cases as they are recorded, without end; only some of those whose base is rejected."""
     for number in count(1):
         plan = plan_case(studio.stock, seed, number)
         if plan is None:
@@ -355,7 +357,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             here = studio(cluster, bases)
             head = {"server": cluster.version, "kubectl": cluster.kubectl_version(), "seed": options.seed}
-            counts = write(options.out, head, islice(recorded(here, options.seed), options.cases))
+            counts = write(options.out, head, islice(record_cases(here, options.seed), options.cases))
         finally:
             uninstall(cluster.api, installed)
     print(json.dumps({**counts, "seconds": round(time.monotonic() - started_at)}))

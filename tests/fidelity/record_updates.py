@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.cluster.metacontroller_programs import metacontroller_programs
-from tests.fidelity.updates import answered, drawn, save
+from tests.fidelity.updates import drawn, real_updates, save
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     asked = parser.parse_args(argv)
     program = metacontroller_programs(os.environ) / "update"
-    save(list(answered(program, drawn(asked.seed, asked.cases))), asked.out)
+    save(list(real_updates(program, drawn(asked.seed, asked.cases))), asked.out)
 
 
 if __name__ == "__main__":

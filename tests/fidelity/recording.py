@@ -85,7 +85,7 @@ class Story:
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[tuple[Head, Iterator[Story]]]:
+def open_recording(file: Path) -> Iterator[tuple[Head, Iterator[Story]]]:
     """Give the head of a recording and its stories, read as they are asked for."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         head = json.loads(next(lines))

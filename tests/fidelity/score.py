@@ -20,7 +20,7 @@ from kubectl_applylint.api import load_schema, predict
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.types import Schema
 from tests.fidelity.judge import METRICS, Judgement, judge
-from tests.fidelity.recording import Story, opened
+from tests.fidelity.recording import Story, open_recording
 
 # The recordings' server ran without this plugin, which asks for objects that only a controller makes.
 DISABLED_ADMISSION = ("ServiceAccount",)
@@ -77,9 +77,9 @@ class Selection:
         )
 
 
-def scored(file: Path, selection: Selection) -> Iterator[Scored]:
+def score_file(file: Path, selection: Selection) -> Iterator[Scored]:
     """Yield the selected stories of a recording with their figures."""
-    with opened(file) as (head, stories):
+    with open_recording(file) as (head, stories):
         schema = load_schema(head.minor, crds=head.crds)
         selected = filter(selection.has, stories)
         yield from (score(story, schema) for story in islice(selected, 0, None, selection.every))
@@ -88,12 +88,12 @@ def scored(file: Path, selection: Selection) -> Iterator[Scored]:
 def score(story: Story, schema: Schema) -> Scored:
     """Predict one story and judge the prediction; a crash counts as a prediction that says nothing right."""
     started = time.process_time()
-    predicted, crash = _predicted(story, schema)
+    predicted, crash = _predict(story, schema)
     seconds = time.process_time() - started
     return Scored(story, judge(story, predicted), seconds, crash)
 
 
-def _predicted(story: Story, schema: Schema) -> tuple[JsonObject, str]:
+def _predict(story: Story, schema: Schema) -> tuple[JsonObject, str]:
     try:
         outcome = predict(
             story.manifest,
@@ -203,7 +203,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     modes = frozenset(filter(None, (options.mode or "").split(",")))
     selection = Selection(modes, options.kind, options.id, options.only)
-    results = [result for file in options.files for result in scored(file, selection)]
+    results = [result for file in options.files for result in score_file(file, selection)]
     groups = shares(results)
     for example in islice(examples(results, options.metric), options.show):
         print(example)

@@ -20,21 +20,21 @@ from tests.fidelity.set_calls import METRICS, ScoredCall
 _LINE = 2500
 
 
-def scored(file: Path, stride: int = 1) -> Iterator[ScoredCall]:
+def score_file(file: Path, stride: int = 1) -> Iterator[ScoredCall]:
     """Yield every call of a recording, or each that many further, with its figures."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         applier = json.loads(next(lines))["applier"]
     if applier == flux_calls.NAME:
-        found = flux_calls.opened(file)
-        return flux_calls.scored(replace(found, calls=found.calls[::stride]))
+        found = flux_calls.read_recording(file)
+        return flux_calls.score_recording(replace(found, calls=found.calls[::stride]))
     if applier == kapp_calls.NAME:
-        deploys = kapp_calls.opened(file)
-        return kapp_calls.scored(replace(deploys, calls=deploys.calls[::stride]))
+        deploys = kapp_calls.read_recording(file)
+        return kapp_calls.score_recording(replace(deploys, calls=deploys.calls[::stride]))
     if applier == argocd_calls.NAME:
-        synced = argocd_calls.opened(file)
-        return argocd_calls.scored(replace(synced, calls=synced.calls[::stride]))
-    recording = helm_calls.opened(file)
-    return helm_calls.scored(replace(recording, calls=recording.calls[::stride]))
+        synced = argocd_calls.read_recording(file)
+        return argocd_calls.score_recording(replace(synced, calls=synced.calls[::stride]))
+    recording = helm_calls.read_recording(file)
+    return helm_calls.score_recording(replace(recording, calls=recording.calls[::stride]))
 
 
 def shares(results: Iterable[ScoredCall]) -> Groups:
@@ -64,7 +64,7 @@ def examples(results: Iterable[ScoredCall], metric: str = "") -> Iterator[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Score recordings as the command line says; return the exit code."""
     options = _parser().parse_args(argv)
-    results = [result for file in options.files for result in scored(file)]
+    results = [result for file in options.files for result in score_file(file)]
     groups = shares(results)
     for example in islice(examples(results, options.metric), options.show):
         print(example)

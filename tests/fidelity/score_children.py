@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from tests.fidelity.children_stories import METRICS, Scored, opened, scored
+from tests.fidelity.children_stories import METRICS, Scored, read_stories, score_story
 from tests.fidelity.score import Groups, shares_of
 from tests.fidelity.score_appliers import table
 
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--show", type=int, default=0, help="how many wrong predictions to print (0)")
     asked = parser.parse_args(argv)
-    results = [scored(story) for file in asked.files for story in opened(file)]
+    results = [score_story(story) for file in asked.files for story in read_stories(file)]
     for example in islice(examples(results), asked.show):
         print(example)
     print(table(shares(results), METRICS))

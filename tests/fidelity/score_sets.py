@@ -22,7 +22,7 @@ from pathlib import Path
 from kubectl_applylint.cli.main import main as command
 from tests.fidelity.judge import Judgement
 from tests.fidelity.score import Groups, below, floors, shares_of
-from tests.fidelity.sets import SetStory, entries, judge, opened
+from tests.fidelity.sets import SetStory, entries, judge, read_stories
 
 METRICS = ("verdict", "result", "pruned", "whole")
 _LINE = 2500
@@ -110,7 +110,7 @@ def examples(results: Iterable[Scored]) -> Iterator[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Score recordings as the command line says; return the exit code."""
     options = _parser().parse_args(argv)
-    stories = (story for file in options.files for story in opened(file))
+    stories = (story for file in options.files for story in read_stories(file))
     chosen = (one for one in stories if options.form in ("", one.form) and one.id.startswith(options.id))
     results = [score(story) for story in islice(chosen, options.limit)]
     groups = shares(results)

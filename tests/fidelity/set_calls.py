@@ -15,7 +15,7 @@ from kubectl_applylint.appliers.kubectl_client import NEW_UID
 from kubectl_applylint.core.outcome import Outcome, Verdict, plain
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, mapping
-from tests.fidelity.judge import Judgement, authored, differences, owners
+from tests.fidelity.judge import Judgement, authored_part, differences, owners
 
 METRICS = ("run", "message", "verdict", "result", "owners", "pruned")
 _WORDS = {
@@ -143,7 +143,7 @@ def _object(call: RecordedCall, prediction: Prediction, ref: ObjectRef) -> dict[
     if after is None or is_being_deleted(after) or word != got or outcome.result is None:
         return figures
     stored = plain(outcome.result)
-    found = differences(authored(after), authored(stored))
+    found = differences(authored_part(after), authored_part(stored))
     wanted, ours = owners(after), owners(stored)
     surplus = [text for text in ours if text not in wanted]
     missing = [text for text in wanted if text not in ours]
@@ -164,11 +164,11 @@ def _word(call: RecordedCall, ref: ObjectRef) -> str:
         return "refused"
     if before is None:
         return "same" if is_gone else "created"
-    return "same" if _unversioned(before) == _unversioned(after) else "changed"
+    return "same" if _without_version(before) == _without_version(after) else "changed"
 
 
-def _unversioned(stored: Json) -> JsonObject:
-    """Return an object without its version: servers write some claims once more although nothing changes."""
+def _without_version(stored: Json) -> JsonObject:
+    """Return an object without its version, which changes of some claims although nothing else does."""
     metadata = {
         key: value for key, value in mapping(mapping(stored).get("metadata")).items() if key != "resourceVersion"
     }

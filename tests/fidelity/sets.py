@@ -18,7 +18,7 @@ import yaml
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from tests.fidelity.judge import Judgement, differences
-from tests.fidelity.judge import authored as without_server_metadata
+from tests.fidelity.judge import authored_part as without_server_metadata
 
 _LINE = re.compile(r"^(\S+)/(\S+) (created|configured|unchanged|serverside-applied|pruned)$", re.MULTILINE)
 REFUSED = "refused"
@@ -64,7 +64,7 @@ Prediction: TypeAlias = Mapping[ObjectRef, JsonObject]
 """The entries of ``objects`` of a plan."""
 
 
-def opened(file: Path) -> Iterator[SetStory]:
+def read_stories(file: Path) -> Iterator[SetStory]:
     """Yield the stories of a recording."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         version = json.loads(next(lines))["server"].removeprefix("v").rpartition(".")[0]
@@ -85,7 +85,7 @@ def fates(case: SetStory) -> Fates:
 
     An object that an edit has taken out of ``-l`` is pruned although it is in the files.
     """
-    base, head = _named(case.base.files, case.namespace), _named(case.head.files, case.namespace)
+    base, head = _refs_in_files(case.base.files, case.namespace), _refs_in_files(case.head.files, case.namespace)
     words = defaultdict(list)
     for kind, name, word in _LINE.findall(case.head.stdout):
         words[kind, name].append(word)
@@ -103,7 +103,7 @@ def fates(case: SetStory) -> Fates:
     return found
 
 
-def _named(files: Mapping[str, str], namespace: str) -> set[ObjectRef]:
+def _refs_in_files(files: Mapping[str, str], namespace: str) -> set[ObjectRef]:
     objects = (item for text in files.values() for item in yaml.load_all(text, yaml.CSafeLoader))
     return {in_namespace(ref_of(item), namespace) for item in objects if isinstance(item, dict)}
 
@@ -135,11 +135,11 @@ def result(fate: Fate, entry: JsonObject | None) -> Judgement | None:
     """Return whether a plan predicts what is stored; ``None`` where it did not have to, or missed the verdict."""
     if fate.after is None or fate.word in (REFUSED, "kept") or not verdict(fate, entry).right:
         return None
-    found = differences(without_server_metadata(fate.after), without_server_metadata(_stored(entry)))
+    found = differences(without_server_metadata(fate.after), without_server_metadata(_result_of(entry)))
     return Judgement(not found, found[:_SHOWN])
 
 
-def _stored(entry: JsonObject | None) -> JsonObject:
+def _result_of(entry: JsonObject | None) -> JsonObject:
     return (entry or {}).get("result") or {}
 
 

@@ -31,8 +31,8 @@ class Studio:
         """Return where an object is."""
         return object_path(self.stock.resources, ref)
 
-    def stored(self, ref: ObjectRef) -> JsonObject | None:
-        """Return the object as it is now, if it is."""
+    def live_object(self, ref: ObjectRef) -> JsonObject | None:
+        """Return the live object, ``None`` if it does not exist."""
         reply = self.cluster.get(self.path(ref))
         return reply.json if reply.ok else None
 
@@ -64,7 +64,7 @@ def refs(studio: Studio, plan: CasePlan) -> Sequence[ObjectRef]:
 def stored_objects(studio: Studio, plan: CasePlan) -> dict[str, JsonObject | None]:
     """Return every object of the case as it is now, by the name that recordings give it."""
     found = refs(studio, plan)
-    return {f"{ref.api_version}/{ref.kind}/{ref.namespace}/{ref.name}": studio.stored(ref) for ref in found}
+    return {f"{ref.api_version}/{ref.kind}/{ref.namespace}/{ref.name}": studio.live_object(ref) for ref in found}
 
 
 def others_create(studio: Studio, plan: CasePlan, number: int, recorder: Recorder) -> None:
@@ -81,7 +81,7 @@ def others_write(studio: Studio, rng: Random, plan: CasePlan) -> None:
     """Let others change some objects of the case."""
     for _ in range(rng.choices((0, 1, 2, 3), (25, 35, 25, 15))[0]):
         ref = rng.choice(refs(studio, plan))
-        live = studio.stored(ref)
+        live = studio.live_object(ref)
         if live is not None:
             _write(studio, rng, ref, live)
 

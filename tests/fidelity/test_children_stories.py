@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.values import JsonObject
-from tests.fidelity.children_stories import METRICS, ChildrenStory, Scored, opened, scored
+from tests.fidelity.children_stories import METRICS, ChildrenStory, Scored, read_stories, score_story
 from tests.fidelity.controllers import controllers
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_children import shares
@@ -25,7 +25,7 @@ Not predicted are rolling updates that a child holds up, what is adopted in a sy
 @cache
 def results() -> Sequence[Scored]:
     """Return the stories, predicted once."""
-    return tuple(map(scored, opened(RECORDED)))
+    return tuple(map(score_story, read_stories(RECORDED)))
 
 
 def test_predictions_keep_their_floors() -> None:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from kubectl_applylint.core.values import Json
-from tests.fidelity.edits import OPERATIONS, Donors, Place, donors, edit, kind_of_place, other, put, removed, walk
+from tests.fidelity.edits import OPERATIONS, Donors, Place, donors, edit, kind_of_place, other, put, walk, without_place
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.vocabulary import CONTAINER, POD
 
@@ -23,8 +23,8 @@ def test_put_and_removed_leave_the_original_alone() -> None:
 
     assert put(original, ("a", 0, "b"), 5) == {"a": [{"b": 5}, 2], "c": 3}
     assert put(original, ("d",), 4) == {**original, "d": 4}
-    assert removed(original, ("a", 1)) == {"a": [{"b": 1}], "c": 3}
-    assert removed(original, ("c",)) == {"a": [{"b": 1}, 2]}
+    assert without_place(original, ("a", 1)) == {"a": [{"b": 1}], "c": 3}
+    assert without_place(original, ("c",)) == {"a": [{"b": 1}, 2]}
     assert original == {"a": [{"b": 1}, 2], "c": 3}
 
 

@@ -69,8 +69,8 @@ def is_kustomization(document: Document) -> bool:
     return document.ref.group == "kustomize.toolkit.fluxcd.io"
 
 
-def masked(item: JsonObject) -> JsonObject:
-    """Return an object without the values of a Secret, which flux masks, and without its other metadata of SOPS."""
+def mask_secret(item: JsonObject) -> JsonObject:
+    """Return a Secret with masked values, as flux prints it, and without SOPS metadata; others as they are."""
     if item["kind"] != "Secret":
         return item
     data: dict[str, Json] = {
@@ -80,7 +80,7 @@ def masked(item: JsonObject) -> JsonObject:
 
 
 def by_name(items: list[JsonObject]) -> dict[str, JsonObject]:
-    return {str(ref_of(item)): masked(item) for item in items}
+    return {str(ref_of(item)): mask_secret(item) for item in items}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_builds(
     assert by_name([*built(golden, path, kustomization.object, ignore)]) == by_name([one.object for one in expected])
 
 
-def applied(desk: Desk, text: str) -> str:
+def in_test_namespace(desk: Desk, text: str) -> str:
     """Return a manifest of flux2 for the namespace of a test."""
     named = text.replace("{{ .fluxns }}", "flux-system").replace("amespace: default", f"amespace: {desk.namespace}")
     return named.replace("  prune: true\n", "  prune: true\n  decryption: {provider: sops}\n")
@@ -124,7 +124,7 @@ def verdicts_of_changes(desk: Desk, build: Path, kustomization: str) -> Mapping[
     if build.name == "podinfo-with-my-app":
         shutil.copytree(build.parent / "my-app", repository / "my-app")
     (repository / "flux").mkdir()
-    (repository / "flux" / "kustomization.yaml").write_text(applied(desk, kustomization))
+    (repository / "flux" / "kustomization.yaml").write_text(in_test_namespace(desk, kustomization))
     done = desk.run("applylint plan repository --against live -o json", desk.reader)
     assert done.stdout, done.stderr
     return {
@@ -165,7 +165,7 @@ def test_diffs(
     desk, data = opened(cluster, reader, namespace, tmp_path), golden.parent / "diff-kustomization"
     file = data / f"flux-kustomization-{kustomization}.yaml" if kustomization else golden / "podinfo-kustomization.yaml"
     if live and live != "my-app":
-        (desk.folder / "live.yaml").write_text(applied(desk, (data / f"{live}.yaml").read_text()))
+        (desk.folder / "live.yaml").write_text(in_test_namespace(desk, (data / f"{live}.yaml").read_text()))
         desk.does("kubectl apply --server-side --field-manager=kustomize-controller -f live.yaml")
     lines = LINE.findall((data / f"{result}.golden").read_text())
 

@@ -10,7 +10,7 @@ import pytest
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.tools.helm.flags import HelmFlags, ServerSide
-from tests.fidelity.helm_calls import HelmCall, Recording, opened, predict_call, scored
+from tests.fidelity.helm_calls import HelmCall, Recording, predict_call, read_recording, score_recording
 from tests.fidelity.judge import Judgement
 from tests.fidelity.set_calls import Prediction, judge
 
@@ -23,8 +23,8 @@ def manifest(**data: str) -> JsonObject:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web"}, "data": data}
 
 
-def stored(version: str, **data: str) -> JsonObject:
-    """Return what Helm 3 leaves in the cluster."""
+def stored_object(version: str, **data: str) -> JsonObject:
+    """Return a ConfigMap as Helm 3 leaves it in the cluster."""
     claimed: JsonObject = {f"f:{name}": {} for name in data}
     fields = {
         "f:data": {".": {}, **claimed},
@@ -58,14 +58,14 @@ UPGRADE: JsonObject = {
     "namespace": "shop",
     "history": [{"version": 1, "status": "deployed", "applyMethod": "", "manifest": [manifest(a="1")]}],
     "chart": [manifest(a="2")],
-    "before": {REF: stored("1", a="1")},
+    "before": {REF: stored_object("1", a="1")},
     "exit": 0,
     "stderr": "",
-    "after": {REF: stored("2", a="2")},
+    "after": {REF: stored_object("2", a="2")},
 }
 
 
-def recorded(folder: Path, *calls: Mapping[str, Json]) -> Path:
+def write_recording(folder: Path, *calls: Mapping[str, Json]) -> Path:
     """Write a recording and return its file."""
     file = folder / "helm3.jsonl.gz"
     head = {"server": "1.36", "applier": "helm3", "crds": []}
@@ -76,7 +76,7 @@ def recorded(folder: Path, *calls: Mapping[str, Json]) -> Path:
 
 def read(folder: Path, **changed: Json) -> tuple[HelmCall, Recording]:
     """Return the call above with some of it changed, and its recording."""
-    recording = opened(recorded(folder, {**UPGRADE, **changed}))
+    recording = read_recording(write_recording(folder, {**UPGRADE, **changed}))
     return recording.calls[0], recording
 
 
@@ -128,9 +128,9 @@ def test_what_is_predicted_right_has_all_figures(tmp_path: Path) -> None:
     ("changed", "figures"),
     [
         ({"exit": 1, "stderr": FAILED}, {"run", "verdict"}),
-        ({"after": {REF: stored("1", a="1")}}, {"verdict"}),
-        ({"after": {REF: stored("2", a="3")}}, {"result"}),
-        ({"after": {REF: stored("2", a="2", b="1")}}, {"result", "owners"}),
+        ({"after": {REF: stored_object("1", a="1")}}, {"verdict"}),
+        ({"after": {REF: stored_object("2", a="3")}}, {"result"}),
+        ({"after": {REF: stored_object("2", a="2", b="1")}}, {"result", "owners"}),
         ({"after": {REF: None}}, {"verdict", "pruned"}),
         ({"chart": []}, {"verdict", "pruned"}),
         ({"chart": [manifest(**{"a b": "1"})]}, {"run", "verdict"}),
@@ -156,7 +156,7 @@ def test_what_is_predicted_wrong_is_counted(tmp_path: Path, changed: Mapping[str
     ids=["same", "other value", "other field", "one more", "with differences", "one more after differences"],
 )
 def test_messages_are_compared_without_the_values_that_go_prints(tmp_path: Path, message: str, right: bool) -> None:
-    before = {REF: stored("1", a="1")}
+    before = {REF: stored_object("1", a="1")}
     call, _ = read(tmp_path, exit=1, stderr=message, before=before, after=before)
     prediction = Prediction(FAILED.removeprefix("Error: UPGRADE FAILED: "), {}, frozenset())
 
@@ -166,15 +166,15 @@ def test_messages_are_compared_without_the_values_that_go_prints(tmp_path: Path,
 def test_hooks_are_not_predicted(tmp_path: Path) -> None:
     hook = {**manifest(a="2"), "metadata": {"name": "hook", "annotations": {"helm.sh/hook": "pre-upgrade"}}}
     ref = "v1/ConfigMap/shop/hook"
-    before, after = {**UPGRADE["before"], ref: None}, {**UPGRADE["after"], ref: stored("2", a="2")}
+    before, after = {**UPGRADE["before"], ref: None}, {**UPGRADE["after"], ref: stored_object("2", a="2")}
     call, recording = read(tmp_path, chart=[*UPGRADE["chart"], hook], before=before, after=after)
 
     assert wrong(call, predict_call(call, recording)) == set()
 
 
 def test_a_crash_is_a_wrong_run(tmp_path: Path) -> None:
-    recording = opened(recorded(tmp_path, {**UPGRADE, "before": {}}))
-    (found,) = scored(recording)
+    recording = read_recording(write_recording(tmp_path, {**UPGRADE, "before": {}}))
+    (found,) = score_recording(recording)
 
     assert found.judgements == {"run": [Judgement(False)]}
     assert "KeyError" in found.crash

@@ -11,8 +11,8 @@ from tests.cluster.cluster import Cluster
 from tests.cluster.proxy import Exchange
 from tests.fidelity.edits import donors
 from tests.fidelity.manifests import BASES, PAIRS, load_all, load_pairs
-from tests.fidelity.record import as_json, authored, begin, draws, named, recorded, studio, write
-from tests.fidelity.recording import opened
+from tests.fidelity.record import as_json, begin, draw_manifest, draws, record_cases, studio, with_unique_name, write
+from tests.fidelity.recording import open_recording
 from tests.fidelity.test_recorded import HERE
 
 DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 1}}
@@ -30,7 +30,7 @@ def test_a_seed_stands_for_the_recorded_cases() -> None:
         old, mode = begin(draw, given, namespaced=namespaced)
         if draw.id in cases and mode.startswith("create"):
             seen += 1
-            assert authored(draw.rng, old, None, given)["manifest"] == cases[draw.id]["manifest"]
+            assert draw_manifest(draw.rng, old, None, given)["manifest"] == cases[draw.id]["manifest"]
 
     assert seen > 20
 
@@ -42,9 +42,14 @@ def test_each_case_has_a_name_of_its_own() -> None:
         "spec": {"group": "example.com", "names": {"plural": "widgets"}},
     }
 
-    assert named(DEPLOYMENT, "s-1", namespaced=True)["metadata"] == {"name": "web-s-1", "namespace": "default"}
-    assert named({**crd, "kind": "X"}, "s-1", namespaced=False)["metadata"] == {"name": "s-1.widgets.example.com"}
-    assert named(crd, "s-1", namespaced=False)["metadata"] == {"name": "widgets.gs1.example.com"}
+    assert with_unique_name(DEPLOYMENT, "s-1", namespaced=True)["metadata"] == {
+        "name": "web-s-1",
+        "namespace": "default",
+    }
+    assert with_unique_name({**crd, "kind": "X"}, "s-1", namespaced=False)["metadata"] == {
+        "name": "s-1.widgets.example.com"
+    }
+    assert with_unique_name(crd, "s-1", namespaced=False)["metadata"] == {"name": "widgets.gs1.example.com"}
 
 
 def test_changes_of_one_manifest_stand_in_one_file(tmp_path: Path) -> None:
@@ -84,7 +89,7 @@ def test_real_versions_are_taken_in_turn(tmp_path: Path) -> None:
 
     assert (draw.base["spec"], (draw.head or {})["spec"]) == ("a.before.yaml", "a.after.yaml")
     old, _ = begin(draw, donors([]), namespaced=True)
-    authorship = authored(draw.rng, old, draw.head, donors([]))
+    authorship = draw_manifest(draw.rng, old, draw.head, donors([]))
     assert authorship["manifest"] == {**DEPLOYMENT, "spec": "a.after.yaml", "metadata": old["metadata"]}
 
 
@@ -108,8 +113,8 @@ def test_a_new_recording_reads_like_any_other(cluster: Cluster, tmp_path: Path) 
     bases = load_all([BASES])
     with studio(cluster, bases) as here:
         head = {"server": cluster.version, "kubectl": cluster.version, "crds": []}
-        counts = write(file, head, islice(recorded(here, draws("t0", bases, [])), 8))
-    with opened(file) as (_, fresh), opened(HERE / "recorded-1.36.jsonl.gz") as (_, known):
+        counts = write(file, head, islice(record_cases(here, draws("t0", bases, [])), 8))
+    with open_recording(file) as (_, fresh), open_recording(HERE / "recorded-1.36.jsonl.gz") as (_, known):
         both = list(zip(fresh, known, strict=False))
 
     assert counts.total() == 8

@@ -8,9 +8,9 @@ from tests.cluster.cluster import Cluster
 from tests.cluster.crds import install, uninstall
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions
-from tests.fidelity.record_appliers import RECORDERS, recorded, studio, write
+from tests.fidelity.record_appliers import RECORDERS, record_calls, studio, write
 from tests.fidelity.score import below
-from tests.fidelity.score_appliers import scored, shares
+from tests.fidelity.score_appliers import score_file, shares
 
 
 def test_calls_are_counted_as_they_are_written(tmp_path: Path) -> None:
@@ -27,10 +27,10 @@ def test_new_stories_are_predicted(applier: str, cluster: Cluster, tmp_path: Pat
     installed = install(cluster.api, definitions(bases))
     head = {"server": cluster.version, "applier": applier, "crds": definitions(bases)}
     try:
-        counts = write(file, head, recorded(studio(cluster, bases, applier), applier, "test", 3))
+        counts = write(file, head, record_calls(studio(cluster, bases, applier), applier, "test", 3))
     finally:
         uninstall(cluster.api, installed)
-    results = list(scored(file))
+    results = list(score_file(file))
 
     calls = sum(number for name, number in counts.items() if not name.startswith("rollback "))
     assert calls == len(results) >= 3

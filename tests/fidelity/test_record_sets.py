@@ -12,9 +12,9 @@ from tests.cluster.crds import install, uninstall
 from tests.fidelity.edits import donors
 from tests.fidelity.manifests import BASES, load_all
 from tests.fidelity.record import definitions
-from tests.fidelity.record_sets import FORMS, CasePlan, Stock, plan_case, recorded, studio, write
+from tests.fidelity.record_sets import FORMS, CasePlan, Stock, plan_case, record_cases, studio, write
 from tests.fidelity.score_sets import score
-from tests.fidelity.sets import opened
+from tests.fidelity.sets import read_stories
 
 pytestmark = pytest.mark.slow
 
@@ -65,10 +65,10 @@ def test_a_new_recording_reads_like_any_other(cluster: Cluster, tmp_path: Path) 
     file, bases = tmp_path / "sets.jsonl.gz", load_all([BASES])
     installed = install(cluster.api, definitions(bases))
     try:
-        counts = write(file, {"server": cluster.version}, islice(recorded(studio(cluster, bases), "test"), 3))
+        counts = write(file, {"server": cluster.version}, islice(record_cases(studio(cluster, bases), "test"), 3))
     finally:
         uninstall(cluster.api, installed)
-    results = [score(story) for story in opened(file)]
+    results = [score(story) for story in read_stories(file)]
 
     assert (sum(counts.values()), len(results)) == (3, 3)
     assert [scored.crash for scored in results if scored.crash] == []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fidelity.score import Floors, Scored, Selection, below, kinds_below, scored, shares
+from tests.fidelity.score import Floors, Scored, Selection, below, kinds_below, score_file, shares
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ BY_KIND: Floors = {"result": 0.95}
 @cache
 def results(minor: str) -> Sequence[Scored]:
     """Return the stories of a recording, predicted once."""
-    return list(scored(HERE / f"recorded-{minor}.jsonl.gz", Selection(every=STRIDE)))
+    return list(score_file(HERE / f"recorded-{minor}.jsonl.gz", Selection(every=STRIDE)))
 
 
 @pytest.mark.parametrize("minor", MINORS)
@@ -66,7 +66,7 @@ def test_every_mode_has_a_floor(minor: str) -> None:
 
 
 def test_what_people_really_change_keeps_its_floors() -> None:
-    counted = list(scored(HERE / "pairs-1.36.jsonl.gz", Selection(every=STRIDE)))
+    counted = list(score_file(HERE / "pairs-1.36.jsonl.gz", Selection(every=STRIDE)))
 
     assert [result.crash for result in counted if result.crash] == []
     assert below(shares(counted), PAIRS) == []

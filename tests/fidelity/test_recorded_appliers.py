@@ -19,7 +19,7 @@ from tests.fidelity.charts import Flags
 from tests.fidelity.flux_stories import COMMON, FLAGS
 from tests.fidelity.helm_controller_stories import CRDS, DRIFTS, INSTALL, UPGRADE
 from tests.fidelity.score import Floors, below
-from tests.fidelity.score_appliers import scored, shares
+from tests.fidelity.score_appliers import score_file, shares
 from tests.fidelity.set_calls import ScoredCall
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ FLOORS_BY_APPLIER = {helm_controller_program.NAME: FEW_FAILURES, argocd_calls.NA
 @cache
 def results(applier: str) -> Sequence[ScoredCall]:
     """Return the calls of a recording, predicted once."""
-    return tuple(scored(HERE / f"{applier}.jsonl.gz", 1 if applier == FLUX_COMMON else STRIDE))
+    return tuple(score_file(HERE / f"{applier}.jsonl.gz", 1 if applier == FLUX_COMMON else STRIDE))
 
 
 @pytest.mark.parametrize("applier", [*RECORDED, FLUX_COMMON])
@@ -59,13 +59,15 @@ def test_four_hundred_calls_of_each_applier_are_recorded(applier: str) -> None:
 
 @pytest.mark.parametrize("applier", HELMS)
 def test_every_action_is_recorded_with_and_without_failures(applier: str) -> None:
-    recorded = {(call.action.value, bool(call.exit)) for call in helm_calls.opened(HERE / f"{applier}.jsonl.gz").calls}
+    recorded = {
+        (call.action.value, bool(call.exit)) for call in helm_calls.read_recording(HERE / f"{applier}.jsonl.gz").calls
+    }
 
     assert recorded == {(action, failed) for action in ("install", "upgrade") for failed in (True, False)}
 
 
 def test_every_action_and_setting_of_helm_controller_is_recorded() -> None:
-    calls = helm_calls.opened(HERE / f"{helm_controller_program.NAME}.jsonl.gz").calls
+    calls = helm_calls.read_recording(HERE / f"{helm_controller_program.NAME}.jsonl.gz").calls
     by_action: dict[str, list[Flags]] = {
         "install": [*INSTALL],
         "upgrade": [*UPGRADE],
@@ -83,7 +85,7 @@ def test_every_action_and_setting_of_helm_controller_is_recorded() -> None:
 
 
 def test_reconciliations_of_every_kind_are_recorded() -> None:
-    calls = flux_calls.opened(HERE / "flux.jsonl.gz").calls
+    calls = flux_calls.read_recording(HERE / "flux.jsonl.gz").calls
 
     assert {call.flags for call in calls} >= FLAGS.keys()
     assert {bool(call.exit) for call in calls} == {True, False}
@@ -91,14 +93,14 @@ def test_reconciliations_of_every_kind_are_recorded() -> None:
 
 
 def test_reconciliations_with_common_metadata_are_recorded() -> None:
-    calls = flux_calls.opened(HERE / f"{FLUX_COMMON}.jsonl.gz").calls
+    calls = flux_calls.read_recording(HERE / f"{FLUX_COMMON}.jsonl.gz").calls
 
     assert {flag for call in calls for flag in call.flags} >= COMMON.keys()
     assert {bool(call.exit) for call in calls} == {True, False}
 
 
 def test_deploys_of_every_kind_are_recorded() -> None:
-    calls = kapp_calls.opened(HERE / "kapp.jsonl.gz").calls
+    calls = kapp_calls.read_recording(HERE / "kapp.jsonl.gz").calls
 
     assert {call.flags for call in calls} == kapp_stories.FLAGS.keys()
     assert {bool(call.exit) for call in calls} == {True, False}
@@ -106,7 +108,7 @@ def test_deploys_of_every_kind_are_recorded() -> None:
 
 
 def test_syncs_of_every_kind_are_recorded() -> None:
-    calls = argocd_calls.opened(HERE / "argocd.jsonl.gz").calls
+    calls = argocd_calls.read_recording(HERE / "argocd.jsonl.gz").calls
 
     assert {ways(call.flags) for call in calls} == argocd_stories.FLAGS.keys()
     assert {bool(call.exit) for call in calls} == {True, False}

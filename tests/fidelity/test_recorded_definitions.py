@@ -22,7 +22,7 @@ from kubectl_applylint.schema import catalogue
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Schema
 from tests.fidelity.judge import judge
-from tests.fidelity.recording import Story, opened
+from tests.fidelity.recording import Story, open_recording
 from tests.fidelity.score import DISABLED_ADMISSION
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ DRAWS = ("usual", "arbitrary")
 
 @cache
 def _recording() -> tuple[Sequence[JsonObject], Sequence[Story]]:
-    with opened(FILE) as (head, stories):
+    with open_recording(FILE) as (head, stories):
         return head.crds, list(stories)
 
 
@@ -50,13 +50,13 @@ def _draw(story: Story) -> str:
 
 
 @cache
-def _predicted(draw: str, *, is_bundled: bool) -> Sequence[tuple[Story, Outcome]]:
+def _predict_stories(draw: str, *, is_bundled: bool) -> Sequence[tuple[Story, Outcome]]:
     crds, stories = _recording()
-    schema = load("1.36", bundled=_bundled(crds)) if is_bundled else load("1.36", crds=crds)
+    schema = load("1.36", bundled=_bundled_definitions(crds)) if is_bundled else load("1.36", crds=crds)
     return [(story, _outcome(story, schema)) for story in stories if _draw(story) == draw]
 
 
-def _bundled(crds: Sequence[JsonObject]) -> list[tuple[str, JsonObject]]:
+def _bundled_definitions(crds: Sequence[JsonObject]) -> list[tuple[str, JsonObject]]:
     """Return the bundled definitions of the recorded kinds."""
     names = {(crd["spec"]["group"], crd["spec"]["names"]["kind"]) for crd in crds}
     entries = [entry for entry in catalogue.entries() if (entry.group, entry.kind) in names]
@@ -98,12 +98,12 @@ def _shares(predicted: Sequence[tuple[Story, Outcome]]) -> Mapping[str, float]:
 
 @pytest.mark.parametrize("draw", DRAWS)
 def test_predictions_with_the_definitions_keep_their_floors(draw: str) -> None:
-    assert _below(_predicted(draw, is_bundled=False), GIVEN) == {}
+    assert _below(_predict_stories(draw, is_bundled=False), GIVEN) == {}
 
 
 @pytest.mark.parametrize("draw", DRAWS)
 def test_predictions_with_bundled_definitions_keep_their_floors(draw: str) -> None:
-    assert _below(_predicted(draw, is_bundled=True), BUNDLED[draw]) == {}
+    assert _below(_predict_stories(draw, is_bundled=True), BUNDLED[draw]) == {}
 
 
 def _below(predicted: Sequence[tuple[Story, Outcome]], floors: Mapping[str, float]) -> Mapping[str, float]:
@@ -114,7 +114,7 @@ def _below(predicted: Sequence[tuple[Story, Outcome]], floors: Mapping[str, floa
 
 @pytest.mark.parametrize("draw", DRAWS)
 def test_possible_rejections_are_few_and_mostly_real(draw: str) -> None:
-    predicted = _predicted(draw, is_bundled=True)
+    predicted = _predict_stories(draw, is_bundled=True)
     possible = [story for story, outcome in predicted if outcome.possible_errors]
 
     assert 0 < len(possible) <= MOST_POSSIBLE[draw] * len(predicted)
@@ -130,4 +130,4 @@ def test_many_kinds_of_many_projects_are_recorded(draw: str, cases: int) -> None
 
     assert len({story.id.partition("/")[0] for story in stories}) >= cases
     assert len(kinds) >= 40
-    assert len({name.partition(" ")[0] for name, _ in _bundled(drawn)}) >= 15
+    assert len({name.partition(" ")[0] for name, _ in _bundled_definitions(drawn)}) >= 15

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from kubectl_applylint.core.values import Json
-from tests.fidelity.recording import Head, Request, opened, stories
+from tests.fidelity.recording import Head, Request, open_recording, stories
 
 CASE: dict[str, Json] = {
     "id": "t-1",
@@ -52,7 +52,7 @@ def test_a_file_is_a_head_and_its_stories(tmp_path: Path) -> None:
     with gzip.open(file, "wt") as out:
         out.writelines(json.dumps(line) + "\n" for line in ({"server": "v1.36.3", "kubectl": "v1.36.3"}, CASE, CASE))
 
-    with opened(file) as (head, read):
+    with open_recording(file) as (head, read):
         assert head == Head("v1.36.3", "v1.36.3", ())
         assert head.minor == "1.36"
         assert len(list(read)) == 2

@@ -14,7 +14,7 @@ from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import JsonObject
 from tests.fidelity.score import Floors, below
 from tests.fidelity.score_sets import Scored, score, shares
-from tests.fidelity.sets import Fate, SetStory, Step, entries, fates, judge, opened, result, verdict
+from tests.fidelity.sets import Fate, SetStory, Step, entries, fates, judge, read_stories, result, verdict
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ ROLE = ObjectRef("rbac.authorization.k8s.io/v1", "ClusterRole", "shop", "reader"
 
 @pytest.fixture(scope="module")
 def results() -> Sequence[Scored]:
-    return [score(story) for story in islice(opened(RECORDING), 0, None, STRIDE)]
+    return [score(story) for story in islice(read_stories(RECORDING), 0, None, STRIDE)]
 
 
 def test_predictions_keep_their_floors(results: Sequence[Scored]) -> None:

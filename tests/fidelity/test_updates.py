@@ -6,21 +6,21 @@ import pytest
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.metacontroller.write import ANNOTATION
-from tests.fidelity.updates import Update, drawn, save, saved, wrong
+from tests.fidelity.updates import Update, drawn, read_updates, save, wrong
 
 RECORDED = Path(__file__).parent / "metacontroller-updates.jsonl.gz"
 WANTED: JsonObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
 
 
 def test_every_recorded_update_is_predicted() -> None:
-    updates = [update for update in saved(RECORDED) if update.is_as_in_newer_versions]
+    updates = [update for update in read_updates(RECORDED) if update.is_as_in_newer_versions]
 
     assert len(updates) > 350
     assert wrong(updates) == []
 
 
 def test_what_differs_in_newer_versions_is_little() -> None:
-    assert len(wrong(saved(RECORDED))) < 8
+    assert len(wrong(read_updates(RECORDED))) < 8
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_wrong_prediction_is_found(tmp_path: Path) -> None:
     right = Update(noted, WANTED, {"error": "can't unmarshal"})
     save([*updates, right], tmp_path / "updates")
 
-    assert wrong(saved(tmp_path / "updates")) == updates
+    assert wrong(read_updates(tmp_path / "updates")) == updates
 
 
 def test_the_same_seed_draws_the_same_children() -> None:

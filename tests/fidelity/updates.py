@@ -71,8 +71,8 @@ def _drawn(rng: Random, base: JsonObject, given: Donors) -> tuple[JsonObject, Js
     return {**found, "metadata": {**metadata, "annotations": {**texts, **noted}, **stored}, **status}, wanted
 
 
-def answered(program: Path, questions: Iterable[tuple[JsonObject, JsonObject]]) -> Iterator[Update]:
-    """Yield the questions with what the real ``update`` says of them."""
+def real_updates(program: Path, questions: Iterable[tuple[JsonObject, JsonObject]]) -> Iterator[Update]:
+    """Yield the updates with the results of Metacontroller's ``update``."""
     asked = list(questions)
     lines = "\n".join(json.dumps({"observed": observed, "wanted": wanted}) for observed, wanted in asked)
     run = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
@@ -99,6 +99,6 @@ def save(updates: Sequence[Update], file: Path) -> None:
     file.write_bytes(gzip.compress("\n".join(lines).encode(), mtime=0))
 
 
-def saved(file: Path) -> list[Update]:
+def read_updates(file: Path) -> list[Update]:
     """Return the updates of a file."""
     return [Update(*json.loads(line)) for line in gzip.decompress(file.read_bytes()).splitlines()]

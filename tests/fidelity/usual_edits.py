@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeAlias
 
 from kubectl_applylint.core.values import Json, JsonObject, equal
-from tests.fidelity.edits import Donors, Edited, Place, edit, kind_of_place, put, removed
+from tests.fidelity.edits import Donors, Edited, Place, edit, kind_of_place, put, without_place
 from tests.fidelity.vocabulary import MERGE_KEYS
 
 MISTAKES = 0.1
@@ -68,7 +68,7 @@ def usual_edits(rng: Random, manifest: JsonObject, schema: JsonObject, given: Do
             names.extend(f"mistake: {name}" for name in mistakes)
             continue
         name = rng.choices(tuple(OPERATIONS), [weight for weight, _ in OPERATIONS.values()])[0]
-        edited = OPERATIONS[name][1](Draw(rng, manifest, tuple(_fields(manifest, _authored(schema))), given))
+        edited = OPERATIONS[name][1](Draw(rng, manifest, tuple(_fields(manifest, _authored_schema(schema))), given))
         if edited is not None:
             manifest, place = edited
             names.append(f"{name} {'.'.join(map(str, place))}")
@@ -82,8 +82,8 @@ def version_schema(crd: JsonObject, api_version: str) -> JsonObject:
     return found
 
 
-def _authored(schema: JsonObject) -> JsonObject:
-    """Return the part of a schema that authors write."""
+def _authored_schema(schema: JsonObject) -> JsonObject:
+    """Return a schema with only the fields that authors write."""
     own = {name: inner for name, inner in schema["properties"].items() if name not in _SERVER_FIELDS}
     return {**schema, "properties": {**own, "metadata": _METADATA}, "required": ["spec", "metadata"]}
 
@@ -184,15 +184,15 @@ def _added_item(draw: Draw) -> Edited | None:
     if given and draw.rng.random() < 0.3:
         new = draw.rng.choice(given)
     else:
-        new = _renamed(draw, field, draw.rng.randrange(len(field.value)))
+        new = _renamed_copy(draw, field, draw.rng.randrange(len(field.value)))
     if new is None:
         return None
     position = draw.rng.choice((len(field.value), len(field.value), draw.rng.randrange(len(field.value) + 1)))
     return _put(draw, field.place, [*field.value[:position], new, *field.value[position:]])
 
 
-def _renamed(draw: Draw, field: Field, position: int) -> Json:
-    """Return a copy of an item under another name, ``None`` if it cannot have another one."""
+def _renamed_copy(draw: Draw, field: Field, position: int) -> Json:
+    """Return a copy of an item under another name, ``None`` if its name cannot be changed."""
     place, item, schema = (*field.place, position), field.value[position], field.schema.get("items", {})
     if not isinstance(item, dict):
         return _scalar(draw, Field(place, item, schema, is_required=False))
@@ -208,10 +208,10 @@ def _removed_item(draw: Draw) -> Edited | None:
     if field is None:
         return None
     place = (*field.place, draw.rng.randrange(len(field.value)))
-    return removed(draw.object, place), place
+    return without_place(draw.object, place), place
 
 
-def _reordered(draw: Draw) -> Edited | None:
+def _reorder(draw: Draw) -> Edited | None:
     field = draw.one(lambda field: _is_list(field) and len(field.value) > 1)
     return None if field is None else _put(draw, field.place, draw.rng.sample(field.value, len(field.value)))
 
@@ -239,7 +239,7 @@ def _removed_entry(draw: Draw) -> Edited | None:
     if field is None:
         return None
     place = (*field.place, draw.rng.choice(list(field.value)))
-    return removed(draw.object, place), place
+    return without_place(draw.object, place), place
 
 
 def _added_field(draw: Draw) -> Edited | None:
@@ -289,14 +289,14 @@ def _sample_object(rng: Random, schema: JsonObject, depth: int) -> Json:
 
 def _removed_field(draw: Draw) -> Edited | None:
     field = draw.one(lambda field: not field.is_required and len(field.place) > 1 and isinstance(field.place[-1], str))
-    return None if field is None else (removed(draw.object, field.place), field.place)
+    return None if field is None else (without_place(draw.object, field.place), field.place)
 
 
 OPERATIONS: Mapping[str, tuple[int, Operation]] = {
     "value": (30, _other_value),
     "add item": (14, _added_item),
     "remove item": (9, _removed_item),
-    "reorder": (7, _reordered),
+    "reorder": (7, _reorder),
     "add entry": (9, _added_entry),
     "remove entry": (5, _removed_entry),
     "add field": (16, _added_field),

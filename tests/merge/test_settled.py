@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.merge.settled import is_unchanged
 from kubectl_applylint.schema.load import load
 from kubectl_applylint.schema.types import Node
-from tests.fidelity.recording import opened
+from tests.fidelity.recording import open_recording
 
 SCHEMA = load("1.36")
 RECORDED = Path(__file__).parents[1] / "fidelity" / "recorded-1.36.jsonl.gz"
@@ -55,7 +55,7 @@ def test_what_is_stored_as_it_is_written_is_settled(written: JsonObject, stored:
 @pytest.mark.slow
 def test_kubectl_sends_nothing_for_what_is_settled() -> None:
     settled = sent = 0
-    with opened(RECORDED) as (head, stories):
+    with open_recording(RECORDED) as (head, stories):
         schema = load_schema(head.minor, crds=head.crds)
         for story in stories:
             kind = schema.kind(story.manifest["apiVersion"], story.manifest["kind"])

@@ -19,7 +19,7 @@ from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from tests import libyaml
 from tests.cases.tool_cases import ToolCase, ToolRun
-from tests.fidelity.sets import SetStory, opened
+from tests.fidelity.sets import SetStory, read_stories
 from tests.rules.test_recorded_tools import calls
 from tests.rules.tool_stories import run_of, subjects_of
 from tests.tree import ROOT
@@ -105,7 +105,7 @@ def _is(item: Json, kind: str) -> bool:
 
 
 def recorded_cases(applier: Applier) -> Iterator[tuple[str, ToolCase, str]]:
-    for story in islice(opened(ROOT / "tests" / "fidelity" / "sets-1.36.jsonl.gz"), SETS):
+    for story in islice(read_stories(ROOT / "tests" / "fidelity" / "sets-1.36.jsonl.gz"), SETS):
         case = None if any("kustomization" in name for name in story.head.files) else story_case(applier, story)
         if case is not None:
             yield story.id, case, story.namespace

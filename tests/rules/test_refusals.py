@@ -13,7 +13,7 @@ from kubectl_applylint.lint.run import lint
 from kubectl_applylint.rulebook import rulebook
 from tests.cases.cases import read_case
 from tests.cases.tool_cases import case_files
-from tests.fidelity.recording import Story, opened
+from tests.fidelity.recording import Story, open_recording
 from tests.rules.stories import subject, subject_of
 
 RECORDING = Path(__file__).parent.parent / "fidelity" / "recorded-1.36.jsonl.gz"
@@ -37,7 +37,7 @@ def test_a_rejection_that_a_rule_explains_is_reported_by_no_other(rule: Rule, fi
 
 
 def refused_stories() -> Iterator[tuple[Story, tuple[JsonObject, ...]]]:
-    with opened(RECORDING) as (head, stories):
+    with open_recording(RECORDING) as (head, stories):
         yield from ((story, head.crds) for story in stories if not story.accepted and not story.server_side)
 
 

@@ -18,7 +18,7 @@ from kubectl_applylint.rulebook import rulebook
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.tools.argocd.options import is_hook
 from tests.cases.tool_cases import ToolCase, case_files, read_tool_case
-from tests.fidelity.judge import authored, differences
+from tests.fidelity.judge import authored_part, differences
 from tests.rules.tool_stories import run_of, subjects_of
 from tests.tree import ROOT
 
@@ -120,7 +120,7 @@ def without_labels(item: JsonObject) -> JsonObject:
             return [without_filled_fields(one) for one in value]
         return _APP.sub("app", value) if isinstance(value, str) else value
 
-    found = without_filled_fields(authored(item))
+    found = without_filled_fields(authored_part(item))
     assert isinstance(found, dict)
     return found
 

@@ -12,7 +12,7 @@ from kubectl_applylint.lint.model import Need, Rule
 from kubectl_applylint.rulebook import rulebook
 from tests.cases.cases import read_case
 from tests.cases.tool_cases import case_files, read_tool_case
-from tests.fidelity.recording import opened
+from tests.fidelity.recording import open_recording
 from tests.tree import ROOT
 
 RULES = {rule.id: rule for rule in rulebook.built_in().rules}
@@ -150,7 +150,7 @@ def test_a_rule_without_cases_has_an_example_of_every_error(rule: Rule) -> None:
 
 @pytest.mark.slow
 def test_most_of_what_was_recorded_is_explained() -> None:
-    with opened(RECORDING) as (_, stories):
+    with open_recording(RECORDING) as (_, stories):
         refused = [story.stderr for story in stories if not story.accepted]
     whole = [all(diagnosis.known for diagnosis in diagnose_text(text)) for text in refused]
 

@@ -31,7 +31,7 @@ def test_a_stored_object_has_all_of_its_defaults(server: str, obj: Json) -> None
 def recorded_manifests() -> tuple[JsonObject, ...]:
     """Return the recorded manifests of built-in kinds that a server can decode."""
     found = []
-    with recording.opened(RECORDING) as (_, stories):
+    with recording.open_recording(RECORDING) as (_, stories):
         for story in stories:
             kind = load("1.36").kind(story.manifest["apiVersion"], story.manifest["kind"])
             if kind is None or story.mode != "create-client":
