@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench import figures
 from bench.table import table
-from tests.cluster.cluster import started
+from tests.cluster.cluster import start_cluster
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--files", type=int, nargs="+", default=[100, 1000, 10_000], help="sizes of repositories (100 1000 10000)"
     )
     asked = parser.parse_args(argv)
-    with tempfile.TemporaryDirectory() as folder, started(os.environ) as cluster:
+    with tempfile.TemporaryDirectory() as folder, start_cluster(os.environ) as cluster:
         namespace = cluster.make_namespace()
         found = [
             *figures.local(Path(folder), count=asked.count, runs=asked.runs),

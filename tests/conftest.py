@@ -98,10 +98,10 @@ def cluster() -> "Iterator[Cluster]":
     """
     from tests.cluster.audit import misdeeds  # noqa: PLC0415  see the module
     from tests.cluster.build import Unavailable  # noqa: PLC0415  see the module
-    from tests.cluster.cluster import started  # noqa: PLC0415  see the module
+    from tests.cluster.cluster import start_cluster  # noqa: PLC0415  see the module
 
     try:
-        with started(os.environ) as running:
+        with start_cluster(os.environ) as running:
             yield running
             seen = running.audit.read_text().splitlines() if running.audit else []
             assert misdeeds(seen) == []

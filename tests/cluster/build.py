@@ -80,7 +80,7 @@ def applier(name: str, environment: Mapping[str, str], package: str = ".") -> Pa
 
 def _cached_build(sources: Path, cache: Path, flags: str, *packages: str) -> Path:
     folder = cache / fingerprint(sources, go_version())
-    with locked(cache):
+    with lock(cache):
         if not folder.is_dir():
             _build(sources, folder, flags, packages)
     return folder
@@ -102,8 +102,8 @@ def fingerprint(sources: Path, compiler: str) -> str:
 
 
 @contextmanager
-def locked(cache: Path) -> Iterator[None]:
-    """Hold the lock of a folder of built programs, which is made if it is missing."""
+def lock(cache: Path) -> Iterator[None]:
+    """Hold the lock of a folder of built programs; create the folder if it is missing."""
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -167,12 +167,14 @@ def trusting(authority: Path | None) -> ssl.SSLContext:
 
 
 @contextmanager
-def started(environment: Mapping[str, str]) -> Iterator[Cluster]:
-    """Give the cluster that the environment asks for, until the block ends; ``Unavailable`` where there is none."""
+def start_cluster(environment: Mapping[str, str]) -> Iterator[Cluster]:
+    """Yield the cluster that the environment selects; raise ``Unavailable`` if there is none."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="applylint-")))
         if "APPLYLINT_TEST_KUBECONFIG" in environment:
-            yield named(Path(environment["APPLYLINT_TEST_KUBECONFIG"]), any_kubectl(environment), folder)
+            yield cluster_of_kubeconfig(
+                Path(environment["APPLYLINT_TEST_KUBECONFIG"]), any_kubectl(environment), folder
+            )
         else:
             found = programs(environment)
             yield own(stack.enter_context(running(found, folder)), found.kubectl, folder)
@@ -193,8 +195,8 @@ def own(server: Server, kubectl: Path, folder: Path) -> Cluster:
     )
 
 
-def named(config: Path, kubectl: Path, folder: Path) -> Cluster:
-    """Return the cluster and the user of a kubeconfig's current context."""
+def cluster_of_kubeconfig(config: Path, kubectl: Path, folder: Path) -> Cluster:
+    """Return the cluster of a kubeconfig's current context, with its user."""
     # Takes 0.5 s, and the other clusters do without it.
     from kubernetes.config import new_client_from_config  # noqa: PLC0415
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.desk import Desk, opened
+from tests.cluster.desk import Desk, open_desk
 from tests.cluster.proxy import Recording, recording
 
 
@@ -20,4 +20,4 @@ def proxy(cluster: Cluster) -> Iterator[Recording]:
 @pytest.fixture(name="desk")
 def _desk(cluster: Cluster, reader: Cluster, namespace: str, tmp_path: Path) -> Desk:
     """A desk in a fresh namespace."""
-    return opened(cluster, reader, namespace, tmp_path)
+    return open_desk(cluster, reader, namespace, tmp_path)

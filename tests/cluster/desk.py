@@ -81,7 +81,7 @@ class Desk:
         assert self.cluster.patch(self.path(kind), {"metadata": {"managedFields": [{}]}}).ok
 
 
-def opened(cluster: Cluster, reader: Cluster, namespace: str, folder: Path) -> Desk:
+def open_desk(cluster: Cluster, reader: Cluster, namespace: str, folder: Path) -> Desk:
     """Return a desk in an empty folder; ``reader`` is for the plugin."""
     (folder / "bin").mkdir()
     (folder / "bin" / "kubectl").symlink_to(cluster.kubectl)

@@ -157,13 +157,13 @@ class FixDesk:
             cache = f"--cache-dir={self.folder / 'cache'}"
             return ("--against=live", f"--kubeconfig={self.folder / _OF_PRODUCT}", cache)
         known = {ref_of(one): one for one in (*self.objects(), *self.case.base)}
-        earlier = [was for one in known.values() if (was := self._applied(one))]
+        earlier = [was for one in known.values() if (was := self._last_applied(one))]
         self._write(_EARLIER, "\n---\n".join(map(dump, (*self.case.crds, *earlier))))
         is_placed = any(ref.namespace for ref in known)
         return (f"--against=file:{_EARLIER}", *([] if is_placed else [f"--namespace={self.stage.namespace}"]))
 
-    def _applied(self, one: JsonObject) -> JsonObject | None:
-        """Return an object as it was applied last, itself where that is not noted, ``None`` where it is gone."""
+    def _last_applied(self, one: JsonObject) -> JsonObject | None:
+        """Return the last-applied form of an object, itself without the annotation, ``None`` if it was deleted."""
         live = self.stage.get(ref_of(one))
         if live is None or is_gone(live):
             return None

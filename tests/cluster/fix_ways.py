@@ -62,7 +62,7 @@ def _split(fix: Steps) -> Iterator[Steps]:
 def _together(ways: Iterable[Steps]) -> Steps:
     every: list[Steps] = []
     for way in ways:
-        if all(_typed(way) != _typed(other) for other in every):
+        if all(_commands(way) != _commands(other) for other in every):
             every.append(way)
         else:
             every.append([step for step in way if step["kind"] == "edit"])
@@ -70,7 +70,7 @@ def _together(ways: Iterable[Steps]) -> Steps:
     return sorted(steps, key=lambda step: step["kind"] != "edit")
 
 
-def _typed(way: Steps) -> list[str]:
+def _commands(way: Steps) -> list[str]:
     return [step["text"] for step in way if step["kind"] != "edit"]
 
 

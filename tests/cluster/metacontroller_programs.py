@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.cluster.build import Unavailable, cache_directory, go_version, locked
+from tests.cluster.build import Unavailable, cache_directory, go_version, lock
 
 VERSION: Final = "v1.5.20"
 DEFINITIONS: Final = "definitions.yaml"
@@ -31,7 +31,7 @@ def metacontroller_programs(environment: Mapping[str, str]) -> Path:
     sources = b"".join(file.read_bytes() for file in sorted(_SOURCES.rglob("*.go")))
     digest = hashlib.sha256(f"{go_version()}\0".encode() + sources).hexdigest()[:16]
     folder = cache / f"metacontroller-{VERSION}-{digest}"
-    with locked(cache):
+    with lock(cache):
         if not folder.is_dir():
             _build(folder)
     return folder

@@ -51,7 +51,7 @@ def after_form(stored: JsonObject, *, namespace: str, since: str) -> JsonObject:
 
 def differing(left: Json, right: Json) -> list[str]:
     """Return the paths at which two normal forms differ; addresses and ports that the server hands out are alike."""
-    old, new = (dict(leaves(_unallocated(_without_late_status(side)))) for side in (left, right))
+    old, new = (dict(leaves(_without_allocations(_without_late_status(side)))) for side in (left, right))
     return sorted(render(path) for path in old.keys() | new.keys() if not _has_same(old, new, path))
 
 
@@ -71,11 +71,11 @@ def _has_same(old: Mapping[Path, Json], new: Mapping[Path, Json], path: Path) ->
     return path in old and path in new and equal(old[path], new[path])
 
 
-def _unallocated(value: Json) -> Json:
+def _without_allocations(value: Json) -> Json:
     if isinstance(value, dict):
-        return {key: _ALLOCATED.get(key, _unallocated)(item) for key, item in value.items()}
+        return {key: _ALLOCATED.get(key, _without_allocations)(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_unallocated(item) for item in value]
+        return [_without_allocations(item) for item in value]
     return value
 
 

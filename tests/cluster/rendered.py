@@ -133,7 +133,7 @@ def write_sources(case: RenderedCase, folder: Path, namespace: str, variant: Var
         _write_overlay(case, folder, namespace, variant)
 
 
-def _named(kind: str) -> JsonObject:
+def _object_of_kind(kind: str) -> JsonObject:
     return {"apiVersion": "v1", "kind": kind, "metadata": {"name": _NAMES[kind]}}
 
 
@@ -146,7 +146,7 @@ def _write_overlay(case: RenderedCase, folder: Path, namespace: str, variant: Va
     _write(folder, f"{_CHANGED}/patch.yaml", {**patch, "spec": spec})
     values = {"ConfigMap": "data", "Secret": "stringData"}
     patches = [
-        {"patch": dump({**_named(kind), key: _plain(kind, variant)[key]})}
+        {"patch": dump({**_object_of_kind(kind), key: _plain(kind, variant)[key]})}
         for kind, key in values.items()
         if kind in case.kinds
     ]
@@ -232,8 +232,8 @@ def _write(folder: Path, name: str, *content: JsonObject) -> None:
     path.write_text(yaml.safe_dump_all(content, sort_keys=False))
 
 
-def asked(case: RenderedCase, words: str) -> str:
-    """Return the line that asks about the objects; ``words`` is the command with what it takes beside them."""
+def command_line(case: RenderedCase, words: str) -> str:
+    """Return the command line for the objects; ``words`` is the command with its other arguments."""
     match case.form:
         case "kustomization":
             return f"kubectl applylint {words} -k {_CHANGED}"

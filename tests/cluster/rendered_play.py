@@ -26,9 +26,9 @@ from kubectl_applylint.core.values import MISSING, Json, JsonObject
 from kubectl_applylint.ownership.field_ownership import ownership_of
 from kubectl_applylint.secrets.secret_places import MASK
 from tests.cluster import build
-from tests.cluster.cluster import Cluster, started
-from tests.cluster.desk import HPA, Desk, opened
-from tests.cluster.rendered import KINDS, PIPE, RenderedCase, Variant, asked, drawn, objects, write_sources
+from tests.cluster.cluster import Cluster, start_cluster
+from tests.cluster.desk import HPA, Desk, open_desk
+from tests.cluster.rendered import KINDS, PIPE, RenderedCase, Variant, command_line, drawn, objects, write_sources
 from tests.stories import SCHEMA
 
 _API: Final = {"Deployment": "apis/apps/v1"}
@@ -63,7 +63,7 @@ class Table:
                 found[kind, item["metadata"]["name"]] = {"apiVersion": listed["apiVersion"], "kind": kind, **item}
         return found
 
-    def expected(self, variant: Variant) -> Objects:
+    def expected_objects(self, variant: Variant) -> Objects:
         """Return the objects as they are rendered."""
         every = objects(self.case, variant, self.desk.namespace)
         return {(one["kind"], one["metadata"]["name"]): one for one in every}
@@ -71,7 +71,7 @@ class Table:
     def report(self, words: str) -> JsonObject:
         """Return what the product says about what is rendered."""
         shown = " --show-secrets" * self.case.shows_secrets
-        line = f"{asked(self.case, words)} -n {self.desk.namespace} -o json{shown}"
+        line = f"{command_line(self.case, words)} -n {self.desk.namespace} -o json{shown}"
         done = self.desk.run(line, self.desk.reader)
         if not done.stdout:
             self.faults.append(f"{line}: {done.stderr.strip()}")
@@ -176,7 +176,7 @@ def _is_look(command: str) -> bool:
 def _compare(table: Table, done: Sequence[tuple[JsonObject, Sequence[JsonObject]]], before: Objects) -> None:
     """Hold what is live against what the steps that were done say, and against what was live before."""
     table.taken.extend(step["command"] for _, each in done for step in each if _takes_all(step))
-    after, expected = table.live(), table.expected(table.case.variant)
+    after, expected = table.live(), table.expected_objects(table.case.variant)
     steps = {(plan["kind"], plan["name"]): each for plan, each in done}
     for key in {*before, *after}:
         was, now = before.get(key), after.get(key)
@@ -192,8 +192,8 @@ def _compare(table: Table, done: Sequence[tuple[JsonObject, Sequence[JsonObject]
 
 def _after_all(was: JsonObject | None, now: JsonObject | None, expected: JsonObject) -> Iterator[str]:
     """Yield where an object is neither as it was nor as it is rendered."""
-    rendered, old, new = _leaves(_stored(expected), ()), _leaves(was, ()), _leaves(now, ())
-    for path in _changed(was or {}, now or {}):
+    rendered, old, new = _leaves(_stored_form(expected), ()), _leaves(was, ()), _leaves(now, ())
+    for path in _changed_paths(was or {}, now or {}):
         is_gone = path not in new and path not in rendered
         is_rendered = rendered.get(path, old.get(path)) == new.get(path)
         if was and not (is_gone or is_rendered or path.startswith(_ANNOTATION)):
@@ -213,17 +213,17 @@ def _faults(
         yield "is not there"
         return
     effect = effects[-1]
-    yield from (f"lacks {path}" for path in _lacking(_stored(expected), now, ()))
+    yield from (f"lacks {path}" for path in _lacking(_stored_form(expected), now, ()))
     for reset in effect["resets"]:
         if get(now, parse(reset["path"])) != reset["after"] and MASK not in str(reset["after"]):
             yield f"{reset['path']} was to be reset"
     yield from (f"{one['path']} was to go" for one in effect["deletes"] if get(now, parse(one["path"])) is not MISSING)
     yield from (f"{one['path']} was to stay" for one in effect["stays"] if get(now, parse(one["path"])) is MISSING)
     owners = {(one["manager"], one["operation"]): {*one["fields"]} for one in effect["owners"] if one["fields"]}
-    if owners != _owned(now):
-        yield f"owners are {_owned(now)}, not {owners}"
+    if owners != _owned_fields(now):
+        yield f"owners are {_owned_fields(now)}, not {owners}"
     effect_paths = [one["path"] for effect in effects for one in (*effect["resets"], *effect["deletes"])]
-    yield from _unexpected(was, now, expected, effect_paths)
+    yield from _unexpected_changes(was, now, expected, effect_paths)
 
 
 def _of_memory(was: JsonObject | None, now: JsonObject | None, expected: JsonObject) -> Iterator[str]:
@@ -231,7 +231,7 @@ def _of_memory(was: JsonObject | None, now: JsonObject | None, expected: JsonObj
     remembered = json.loads((now or {}).get("metadata", {}).get("annotations", {}).get(LAST_APPLIED, "{}"))
     if _bare(remembered) != _bare(expected):
         yield f"remembers {_bare(remembered)}"
-    yield from (f"{path} changed" for path in _changed(was or {}, now or {}) if not path.startswith(_ANNOTATION))
+    yield from (f"{path} changed" for path in _changed_paths(was or {}, now or {}) if not path.startswith(_ANNOTATION))
 
 
 def _bare(item: JsonObject) -> JsonObject:
@@ -241,20 +241,20 @@ def _bare(item: JsonObject) -> JsonObject:
     return {**item, "metadata": own}
 
 
-def _unexpected(
+def _unexpected_changes(
     was: JsonObject | None, now: JsonObject | None, expected: JsonObject, effect_paths: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what has changed although neither what is rendered nor the text says so."""
+    """Yield the changes that neither the rendered object nor the report contains."""
     if was is None or now is None:
         return
-    rendered = _leaves(_stored(expected), ())
-    for path in _changed(was, now):
+    rendered = _leaves(_stored_form(expected), ())
+    for path in _changed_paths(was, now):
         is_rendered = path in rendered and rendered[path] == _leaves(now, ()).get(path)
         if not (is_rendered or path.startswith((*effect_paths, _ANNOTATION))):
             yield f"{path} changed"
 
 
-def _changed(was: JsonObject, now: JsonObject) -> list[str]:
+def _changed_paths(was: JsonObject, now: JsonObject) -> list[str]:
     before, after = _leaves(was, ()), _leaves(now, ())
     paths = [path for path in {**before, **after} if before.get(path, MISSING) != after.get(path, MISSING)]
     return [path for path in paths if not path.startswith(_SERVERS)]
@@ -285,14 +285,14 @@ def _lacking(wanted: Json, found: Json, path: tuple[str, ...]) -> list[str]:
     return [name for name, value in _leaves(wanted, path).items() if have.get(name, MISSING) != value]
 
 
-def _stored(item: JsonObject) -> JsonObject:
-    """Return an object as the server keeps it."""
+def _stored_form(item: JsonObject) -> JsonObject:
+    """Return an object as the server stores it."""
     held = {name: base64.b64encode(text.encode()).decode() for name, text in item.get("stringData", {}).items()}
     rest = {name: value for name, value in item.items() if name != "stringData"}
     return {**rest, "data": held} if held else rest
 
 
-def _owned(live: JsonObject) -> dict[tuple[str, str], set[str]]:
+def _owned_fields(live: JsonObject) -> dict[tuple[str, str], set[str]]:
     found = ownership_of(live, SCHEMA.kind(live["apiVersion"], live["kind"]))
     every = {(m.name, m.operation): {render(one.path) for one in found.of(m)} for m in found.managers}
     return {manager: fields for manager, fields in every.items() if fields}
@@ -322,13 +322,13 @@ def _handover(table: Table) -> None:
     table.faults.extend([f"{other} changed" for other in start if other != key and start[other] != now.get(other)])
     if start[key]["spec"]["replicas"] != now[key]["spec"]["replicas"]:
         table.faults.append("the number of replicas changed")
-    table.faults.extend(list(_unexpected(start[key], now[key], table.expected(variant)[key], ())))
+    table.faults.extend(list(_unexpected_changes(start[key], now[key], table.expected_objects(variant)[key], ())))
 
 
 def _check(table: Table) -> None:
     """Run the commands of the first way of each fix: what they apply is what is rendered."""
     findings = table.report("check --against live")["findings"]
-    expected = table.expected(table.case.variant)
+    expected = table.expected_objects(table.case.variant)
     for finding in findings:
         table.counts["findings"] += 1
         for at, step in enumerate(finding["steps"]):
@@ -338,7 +338,7 @@ def _check(table: Table) -> None:
                 continue
             code, after = table.run(step["text"]), table.live()
             for key in expected if not code and "--dry-run" not in step["text"] else ():
-                lacking = _lacking(_stored(expected[key]), after.get(key, {}), ())
+                lacking = _lacking(_stored_form(expected[key]), after.get(key, {}), ())
                 table.faults.extend([f"{key} lacks {path} after {step['text']}" for path in lacking])
             table.faults.extend([f"{key} is there" for key in after if key not in expected])
 
@@ -360,7 +360,7 @@ class Hall:
         namespace = self.cluster.make_namespace()
         try:
             with tempfile.TemporaryDirectory() as folder:
-                table = Table(opened(self.cluster, self.reader, namespace, Path(folder)), drawn(seed))
+                table = Table(open_desk(self.cluster, self.reader, namespace, Path(folder)), drawn(seed))
                 homes = " ".join(f"HELM_{kind}_HOME={folder}" for kind in ("CACHE", "CONFIG", "DATA"))
                 script = Path(folder, "bin", "helm")
                 script.write_text(f'#!/bin/sh\n{homes} exec {self.helm} "$@"\n')
@@ -378,7 +378,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--cases", type=int, default=400, help="how many cases")
     options = parser.parse_args(argv)
     counts: Counter[str] = Counter()
-    with started(os.environ) as cluster, cluster.user() as reader:
+    with start_cluster(os.environ) as cluster, cluster.user() as reader:
         hall = Hall(cluster, reader, build.helm(os.environ))
         for seed in range(options.first, options.first + options.cases):
             table = hall.play(seed)

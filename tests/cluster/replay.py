@@ -20,7 +20,7 @@ from kubectl_applylint.core.state import Absent, Knowledge, Present, Unknown
 from kubectl_applylint.core.values import Json, JsonObject
 from tests.cases.cases import MARKER, Case, Verified, read_case
 from tests.cases.tool_cases import is_tool_case
-from tests.cluster.cluster import Cluster, started
+from tests.cluster.cluster import Cluster, start_cluster
 from tests.cluster.normal import differing
 from tests.cluster.proxy import Recording, recording
 from tests.cluster.replay_tools import check_tool, stamp_tool, written_part
@@ -30,8 +30,8 @@ from tests.cluster.yamltext import dump
 _SHOWN = 4
 
 
-def stamped(text: str, played: Played, verified: Verified) -> str:
-    """Return the case file ``text`` with what was played below the marker and its hand-written part untouched.
+def with_record(text: str, played: Played, verified: Verified) -> str:
+    """Return the case file ``text`` with the record of a replay below the marker, its hand-written part unchanged.
 
     The live state is left out where it was given, so that the file says it once.
     """
@@ -115,7 +115,7 @@ def stamp(cluster: Cluster, proxy: Recording, file: Path, today: str) -> bool:
     verified = Verified(cluster.version, cluster.kubectl_version(), today)
     if not list(changes(recorded, played)) and recorded.verified == replace(verified, date=_date(recorded)):
         return False
-    file.write_text(stamped(text, played, verified), encoding="utf-8")
+    file.write_text(with_record(text, played, verified), encoding="utf-8")
     return True
 
 
@@ -130,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
     options = parser.parse_args(argv)
     today = datetime.now(UTC).date().isoformat()
-    with started(os.environ) as cluster, recording(cluster.api) as proxy:
+    with start_cluster(os.environ) as cluster, recording(cluster.api) as proxy:
         are_kept = [_report(cluster, proxy, file, "" if options.check else today) for file in options.files]
     return 0 if all(are_kept) else 1
 

@@ -20,13 +20,13 @@ from kubectl_applylint.core.state import Present
 from tests.cases.cases import Case, read_case
 from tests.cases.fixed import FixEntry
 from tests.cases.tool_cases import is_tool_case
-from tests.cluster.cluster import Cluster, Run, started
+from tests.cluster.cluster import Cluster, Run, start_cluster
 from tests.cluster.fix_desk import FixDesk
 from tests.cluster.fix_ways import Outcome, Replayed, Steps, alternatives, is_well, kind_of, may_fail, table, worst_of
 from tests.cluster.proxy import Recording, recording
 from tests.cluster.replay_tool_fixes import replay_tool_fix
 from tests.cluster.replay_tools import written_part
-from tests.cluster.story import SERVER_MADE, Stage, Stuck, bring, moved, staged
+from tests.cluster.story import SERVER_MADE, Stage, Stuck, bring, move_to_namespace, open_stage
 
 _WRITING = tuple(
     f"kubectl {verb} "
@@ -64,7 +64,7 @@ def replay_fix(server: Server, file: Path) -> Replayed:
 
 def _alternative(server: Server, case: Case, at: int) -> tuple[Replayed, int]:
     """Play one alternative of a fix; return how it went, and how many alternatives there are."""
-    with staged(server.cluster, server.proxy, case) as stage, tempfile.TemporaryDirectory() as folder:
+    with open_stage(server.cluster, server.proxy, case) as stage, tempfile.TemporaryDirectory() as folder:
         if case.is_synced:
             _create(stage, case)
         else:
@@ -86,7 +86,7 @@ def _alternative(server: Server, case: Case, at: int) -> tuple[Replayed, int]:
 def _create(stage: Stage, case: Case) -> None:
     """Create the live object of a child of Metacontroller, as far as the server takes it."""
     if isinstance(case.live, Present) and stage.serves(case.ref):
-        live = moved(case.live.object, stage.namespace)
+        live = move_to_namespace(case.live.object, stage.namespace)
         metadata = {key: value for key, value in live["metadata"].items() if key not in SERVER_MADE}
         stage.cluster.post(stage.path(case.ref).rpartition("/")[0], {**live, "metadata": metadata})
 
@@ -107,7 +107,7 @@ class _Follower:
         case, steps = self.desk.case, Counter(map(kind_of, way))
         fixed = decided[0] if decided else None
         flags = case.flags if fixed is None or fixed.flags is None else fixed.flags
-        done = [*self._do(way, fixed, flags), *self._refused(flags)]
+        done = [*self._do(way, fixed, flags), *self._rejection(flags)]
         faults = [one for one in done if not one.startswith(_FOUND)]
         left = [one for one in done if one.startswith(_FOUND)] + [f"{_FOUND}: {one}" for one in self._found(flags)]
         reason = "; ".join(dict.fromkeys((*faults, *left)))
@@ -154,8 +154,8 @@ class _Follower:
         if promised and verdicts[-1:] != promised:
             yield f"the proof says {promised[0]}, kubectl {verdicts}"
 
-    def _refused(self, flags: Sequence[str]) -> Iterator[str]:
-        """Yield how the apply of the case is refused; a sync of Metacontroller cannot be run."""
+    def _rejection(self, flags: Sequence[str]) -> Iterator[str]:
+        """Yield the error if the apply of the case is rejected; a sync of Metacontroller cannot be run."""
         if self.desk.case.is_synced:
             return
         run = self.desk.apply(flags)
@@ -184,7 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path, help="bad cases of rules")
     options = parser.parse_args(argv)
-    with started(os.environ) as cluster, recording(cluster.api) as proxy, cluster.user() as reader:
+    with start_cluster(os.environ) as cluster, recording(cluster.api) as proxy, cluster.user() as reader:
         every = [_report(Server(cluster, proxy, reader), file) for file in options.files]
     steps = sum((one.steps for one in every), Counter[str]())
     print(table(one.outcome for one in every) + ", ".join(f"{number} {kind}" for kind, number in sorted(steps.items())))

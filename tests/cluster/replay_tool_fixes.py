@@ -45,7 +45,7 @@ def replay_tool_fix(cluster: Cluster, file: Path) -> Replayed:
         return Replayed(Outcome.FAILED, "the check finds nothing")
     ways = alternatives([[{"kind": step.kind.value, "text": step.text} for step in fix_steps(one)] for one in found])
     try:
-        every = [_followed(cluster, case, rule, way, case.fixed[at : at + 1]) for at, way in enumerate(ways)]
+        every = [_follow(cluster, case, rule, way, case.fixed[at : at + 1]) for at, way in enumerate(ways)]
     except Stuck as fault:
         return Replayed(Outcome.FAILED, str(fault))
     return worst_of(every, leaves=bool(case.fix_leaves))
@@ -56,9 +56,7 @@ def _findings(case: ToolCase, rule: Rule) -> Sequence[Finding]:
         return lint(subjects_of(case, run_of(case, Path(folder))), [rule]).findings
 
 
-def _followed(
-    cluster: Cluster, case: ToolCase, rule: Rule, way: Steps, decided: tuple[FixEntry | None, ...]
-) -> Replayed:
+def _follow(cluster: Cluster, case: ToolCase, rule: Rule, way: Steps, decided: tuple[FixEntry | None, ...]) -> Replayed:
     with run_story(cluster, program_of(case.applier, os.environ), case) as at, tempfile.TemporaryDirectory() as folder:
         return _ToolReader(at, rule, Path(folder)).follow(way, decided)
 
@@ -81,7 +79,7 @@ class _ToolReader:
         (self.folder / _FILE).write_text(case.manifest)
         faults = [*self._do(way, fixed)]
         left = [f"still found: {one.message}" for one in self._found(flags)]
-        error = self.at.apply(self.at.asked(self._text(), flags)).error
+        error = self.at.apply(self.at.run_of(self._text(), flags)).error
         faults += [f"the run fails: {error}"] if error else []
         if faults or (left and not case.fix_leaves):
             return Replayed(Outcome.FAILED, "; ".join((*faults, *left)), steps)
@@ -132,7 +130,7 @@ class _ToolReader:
     def _found(self, flags: Sequence[str]) -> Sequence[Finding]:
         """Return what the rule finds now by what is live, or by the earlier revision, without which it does not run."""
         case, text = self.at.case, self._text()
-        refs = (ref_of(item) for item in self.at.asked(text, flags).objects)
+        refs = (ref_of(item) for item in self.at.run_of(text, flags).objects)
         record = ToolRecord(
             kubernetes=self.at.stage.cluster.version,
             program=MODULES[case.applier],

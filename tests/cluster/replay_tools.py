@@ -28,22 +28,22 @@ def written_part(text: str) -> str:
 
 def check_tool(cluster: Cluster, file: Path) -> list[str]:
     """Return in words how a replay of ``file`` differs from what it records; ``Stuck`` if it cannot be played."""
-    case, played = _played(cluster, file)
+    case, played = _play(cluster, file)
     return list(changes(case.record, played))
 
 
 def stamp_tool(cluster: Cluster, file: Path) -> bool:
     """Replay ``file`` and write what happened into it; return whether it had to be written."""
     text = file.read_text(encoding="utf-8")
-    case, played = _played(cluster, file)
+    case, played = _play(cluster, file)
     if not list(changes(case.record, played)):
         return False
     file.write_text(f"{written_part(text)}\n{MARKER}\n{dump(as_json(played))}", encoding="utf-8")
     return True
 
 
-def _played(cluster: Cluster, file: Path) -> tuple[ToolCase, ToolRecord]:
-    """Return the case as it is recorded, and what happens when it is played as a person wrote it."""
+def _play(cluster: Cluster, file: Path) -> tuple[ToolCase, ToolRecord]:
+    """Play the hand-written part of a case; return the recorded case and the new record."""
     text = file.read_text(encoding="utf-8")
     story = read_tool_case(written_part(text), file=str(file), rule="")
     today = datetime.now(UTC).date().isoformat()

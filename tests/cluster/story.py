@@ -66,14 +66,14 @@ class Stage:
 
     def path(self, ref: ObjectRef) -> str:
         """Return where the object is, nowhere if the server does not serve its kind."""
-        return object_path(self.resources, self.placed(ref)) if self.serves(ref) else ""
+        return object_path(self.resources, self.in_namespace(ref)) if self.serves(ref) else ""
 
     def serves(self, ref: ObjectRef) -> bool:
         """Whether the server serves the kind in its version."""
         return (ref.api_version, ref.kind) in self.resources
 
-    def placed(self, ref: ObjectRef) -> ObjectRef:
-        """Return ``ref`` with the case's own namespace, where it names none."""
+    def in_namespace(self, ref: ObjectRef) -> ObjectRef:
+        """Return ``ref`` with the namespace of the case, if it has none."""
         return ObjectRef(ref.api_version, ref.kind, ref.namespace or self.namespace, ref.name)
 
     def get(self, ref: ObjectRef) -> JsonObject | None:
@@ -91,7 +91,7 @@ def play(cluster: Cluster, proxy: Recording, case: Case) -> Played:
     """
     if case.kustomize:
         _render(cluster, case)
-    with staged(cluster, proxy, case) as stage:
+    with open_stage(cluster, proxy, case) as stage:
         bring(stage, case)
         live = stage.get(case.ref)
         proxy.take()
@@ -144,8 +144,8 @@ def _apply_base(stage: Stage, case: Case) -> None:
 
 
 @contextmanager
-def staged(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
-    """Give a stage with the CRDs and namespaces of the case, and take it down afterwards.
+def open_stage(cluster: Cluster, proxy: Recording, case: Case) -> Iterator[Stage]:
+    """Yield a stage with the CRDs and namespaces of the case, and remove them afterwards.
 
     A namespace that the case names is there from the start, unless one of the case's own objects makes it.
     """
@@ -212,7 +212,9 @@ def _write(stage: Stage, step: CaseWrite) -> Reply:
     """Write to the API as a client other than kubectl does."""
     manager = f"?fieldManager={step.manager or MANAGERS[step.action]}"
     if step.action is Action.CREATE:
-        return stage.cluster.post(collection_path(stage.resources, stage.placed(step.target)) + manager, step.body)
+        return stage.cluster.post(
+            collection_path(stage.resources, stage.in_namespace(step.target)) + manager, step.body
+        )
     path = stage.path(step.target) + (f"/{step.subresource}" if step.subresource else "") + manager
     if step.action is Action.PATCH:
         return stage.cluster.patch(path, step.body, CONTENT_TYPES[step.patch_type])
@@ -226,7 +228,7 @@ def _trouble(reply: Reply) -> str:
 
 def restore(stage: Stage, ref: ObjectRef, live: JsonObject) -> None:
     """Bring the object into the state ``live``, owners included; ``Stuck`` if the server stores it differently."""
-    wanted = live if ref.namespace else moved(live, stage.namespace)
+    wanted = live if ref.namespace else move_to_namespace(live, stage.namespace)
     metadata = {key: value for key, value in wanted["metadata"].items() if key not in SERVER_MADE}
     path = stage.path(ref)
     replies = [stage.cluster.post(path.rpartition("/")[0], {**wanted, "metadata": metadata})]
@@ -243,7 +245,7 @@ def restore(stage: Stage, ref: ObjectRef, live: JsonObject) -> None:
         raise Stuck(f"the server stores live differently: {', '.join(paths)}")
 
 
-def moved(live: JsonObject, namespace: str) -> JsonObject:
+def move_to_namespace(live: JsonObject, namespace: str) -> JsonObject:
     """Return ``live`` in ``namespace`` instead of ``default``, in its last-applied annotation too."""
     text = json.dumps(live)
     for quoted in ('"namespace": "default"', '\\"namespace\\":\\"default\\"'):

@@ -39,20 +39,20 @@ def not_there(desk: Desk) -> None:
     desk.write(WEB)
 
 
-def created(desk: Desk) -> None:
+def create(desk: Desk) -> None:
     desk.write(SIDECAR)
     desk.does("kubectl create -f web.yaml")
     desk.write(TWO)
 
 
-def replaced(desk: Desk) -> None:
+def replace(desk: Desk) -> None:
     desk.write(SIDECAR)
     desk.does("kubectl apply -f web.yaml")
     desk.does("kubectl replace -f web.yaml")
     desk.write(TWO)
 
 
-def saved(desk: Desk) -> None:
+def create_with_annotation(desk: Desk) -> None:
     desk.write(WEB)
     desk.does("kubectl create --save-config -f web.yaml")
     desk.write(TWO)
@@ -77,7 +77,7 @@ def foreign(desk: Desk) -> None:
     desk.scale(7)
 
 
-def applied(desk: Desk) -> None:
+def apply(desk: Desk) -> None:
     desk.write(SIDECAR)
     desk.does("kubectl apply -f web.yaml")
     desk.write(WEB)
@@ -91,13 +91,13 @@ def server_side(desk: Desk) -> None:
 
 STORIES = {
     "absent": not_there,
-    "created": created,
-    "lost": replaced,
-    "saved": saved,
+    "created": create,
+    "lost": replace,
+    "saved": create_with_annotation,
     "stale": stale,
     "unreadable": unreadable,
     "foreign": foreign,
-    "client_side": applied,
+    "client_side": apply,
     "server_side": server_side,
 }
 
@@ -181,7 +181,7 @@ def test_what_stays_and_what_is_reset_is_named(desk: Desk) -> None:
 
 
 def test_what_the_file_lost_goes_if_the_earlier_file_is_remembered(desk: Desk) -> None:
-    created(desk)
+    create(desk)
     steps = plan(desk)["steps"]
     (desk.folder / "then.yaml").write_text(SIDECAR)
 
@@ -236,7 +236,9 @@ def test_an_imperative_object_is_exported_cleaned_and_adopted(kind: str, desk: D
 
     edit, *_ = steps = plan(desk, f"-f {file}")["steps"]
     assert (edit["kind"], plan(desk, f"-f {file}")["before"]) == ("edit", state)
-    desk.sh(cleaned(file, edit["why"].partition("remove the fields that only the server writes: ")[2].split(", ")))
+    desk.sh(
+        remove_command(file, edit["why"].partition("remove the fields that only the server writes: ")[2].split(", "))
+    )
     steps = plan(desk, f"-f {file}")["steps"]
     walk(desk, steps, kind)
 
@@ -256,8 +258,8 @@ def test_a_lost_file_comes_back_from_what_was_applied(desk: Desk) -> None:
     assert desk.sh(f"kubectl diff -f web.yaml -n {desk.namespace}").stdout == ""
 
 
-def cleaned(file: str, paths: list[str]) -> str:
-    """Return a command that takes fields out of a file, as an editor does."""
+def remove_command(file: str, paths: list[str]) -> str:
+    """Return a command that removes fields from a file, as an editor does."""
     code = (
         "import sys,yaml; t=yaml.safe_load(open(sys.argv[1]))\n"
         "for path in sys.argv[2:]:\n"

@@ -66,8 +66,8 @@ def _owner(desk: Desk) -> JsonObject:
     return owner
 
 
-def stored(item: JsonObject) -> JsonObject:
-    """Return an object without what only the server can know."""
+def without_server_fields(item: JsonObject) -> JsonObject:
+    """Return an object without the fields that only the server knows."""
     own = ("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "ownerReferences")
     metadata = {name: value for name, value in item["metadata"].items() if name not in own}
     spec = {name: value for name, value in item.get("spec", {}).items() if not name.startswith("clusterIP")}
@@ -91,7 +91,7 @@ def test_a_sync_goes_as_predicted(desk: Desk, owner: JsonObject) -> None:
         ("ConfigMap", "old"): ["DELETE"],
     }
     for item in (each for each in objects if each["result"]):
-        assert stored(desk.live(item["kind"])) == stored(item["result"])
+        assert without_server_fields(desk.live(item["kind"])) == without_server_fields(item["result"])
     assert desk.cluster.get(desk.path("ConfigMap").replace("web", "old")).status == 404
     again = desk.report(PLAN)["objects"]
     assert [(item["name"], item["verdict"]) for item in again] == [("web", "unchanged")] * 3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster.cluster import Cluster, named
+from tests.cluster.cluster import Cluster, cluster_of_kubeconfig
 
 ROOT = Path(__file__).parent.parent.parent
 CONFIG = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings"}, "data": {"a": "1"}}
@@ -86,7 +86,7 @@ def test_a_reader_reads_and_may_not_write(cluster: Cluster, namespace: str) -> N
 
 
 def test_a_kubeconfig_of_a_running_cluster_will_do(cluster: Cluster, tmp_path: Path) -> None:
-    other = named(cluster.kubeconfig, cluster.kubectl, tmp_path)
+    other = cluster_of_kubeconfig(cluster.kubeconfig, cluster.kubectl, tmp_path)
 
     assert other.version == cluster.version
     with other.user() as reader:

@@ -31,7 +31,7 @@ def verdicts_and_problems(desk: Desk, app: str = APP) -> tuple[dict[str, str], l
     return verdicts, [problem["message"] for problem in found["problems"]]
 
 
-def stored(desk: Desk) -> dict[str, JsonObject]:
+def stored_data(desk: Desk) -> dict[str, JsonObject]:
     """Return the data of the ConfigMaps of the namespace, without kapp's own."""
     found = desk.cluster.get(f"/api/v1/namespaces/{desk.namespace}/configmaps").json["items"]
     items = (item for item in found if "kapp.k14s.io/original" in item["metadata"].get("annotations", {}))
@@ -52,7 +52,7 @@ def test_a_second_deploy_sets_back_what_was_edited_and_deletes_what_was_left_out
     assert verdicts_and_problems(desk) == ({"one": "configured", "two": "pruned", "same": "unchanged"}, [])
 
     assert deploy(kapp, desk.cluster, name, [one, same]).code == 0
-    assert stored(desk) == {"one": {"a": "1"}, "same": {"a": "1"}}
+    assert stored_data(desk) == {"one": {"a": "1"}, "same": {"a": "1"}}
 
 
 def test_a_scaled_deployment_is_set_back_and_one_as_kapp_left_it_is_not_written(desk: Desk, kapp: Path) -> None:
@@ -104,7 +104,7 @@ def test_configs_beside_the_set_say_what_is_kept(desk: Desk, kapp: Path) -> None
     found: JsonObject = desk.report(f"plan {APP} --applier kapp --app {APP} --against live")
     (predicted,) = found["units"][0]["objects"]
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("one"), keeping]).code == 0
-    assert predicted["result"]["data"] == stored(desk)["one"] == {"a": "1", "hand": "1"}
+    assert predicted["result"]["data"] == stored_data(desk)["one"] == {"a": "1", "hand": "1"}
 
 
 @pytest.mark.parametrize("value", ["1", "2"])
@@ -117,6 +117,6 @@ def test_a_changed_version_gets_the_next_number(desk: Desk, kapp: Path, value: s
     verdicts = {
         name: verdict for name, verdict in verdicts_and_problems(desk)[0].items() if verdict in ("created", "pruned")
     }
-    before = set(stored(desk))
+    before = set(stored_data(desk))
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [config("v", value, **mark)]).code == 0
-    assert verdicts == dict.fromkeys(set(stored(desk)) - before, "created")
+    assert verdicts == dict.fromkeys(set(stored_data(desk)) - before, "created")

@@ -60,7 +60,7 @@ def policy() -> JsonObject:
         "matchConstraints": {"resourceRules": [rule]},
         "validations": [{"expression": "object.metadata.name == params.metadata.name", "message": "another name"}],
     }
-    return registered("ValidatingAdmissionPolicy", spec)
+    return registration("ValidatingAdmissionPolicy", spec)
 
 
 def binding(namespace: str) -> JsonObject:
@@ -71,10 +71,10 @@ def binding(namespace: str) -> JsonObject:
         "matchResources": {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}}},
         "validationActions": ["Deny"],
     }
-    return registered("ValidatingAdmissionPolicyBinding", spec)
+    return registration("ValidatingAdmissionPolicyBinding", spec)
 
 
-def registered(kind: str, spec: JsonObject) -> JsonObject:
+def registration(kind: str, spec: JsonObject) -> JsonObject:
     metadata = {"name": "named-by-parameter"}
     return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind, "metadata": metadata, "spec": spec}
 

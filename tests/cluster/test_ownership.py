@@ -45,8 +45,8 @@ spec:
 SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: '1', b: '2'}\n"
 
 
-def owned(live: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """Return who owns what, as ``migrate -o json`` tells it."""
+def owned_fields(live: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Return the managers of a live object with their fields, in the form of ``predicted_owners``."""
     kind = load("1.36").kind(str(live["apiVersion"]), str(live["kind"]))
     found = ownership_of(live, kind)
     return sorted(
@@ -55,8 +55,8 @@ def owned(live: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
     )
 
 
-def predicted(step: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """Return the same of a step, as its effect predicts it."""
+def predicted_owners(step: JsonObject) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Return the managers with their fields that the effect of a step predicts."""
     return sorted(
         (each["manager"], each["operation"], each["subresource"] or "", tuple(each["fields"]))
         for each in step["effect"]["owners"]
@@ -69,32 +69,32 @@ def content(live: JsonObject) -> JsonObject:
     return {**live, "metadata": {key: value for key, value in live["metadata"].items() if key not in made}}
 
 
-def applied(desk: Desk, text: str, *flags: str) -> None:
+def apply_web(desk: Desk, text: str, *flags: str) -> None:
     desk.write(text)
     desk.does(" ".join(("kubectl apply -f web.yaml", *flags)))
 
 
 def client_side(desk: Desk) -> None:
-    applied(desk, WEB)
+    apply_web(desk, WEB)
 
 
-def scaled(desk: Desk) -> None:
-    applied(desk, WEB)
+def apply_and_scale(desk: Desk) -> None:
+    apply_web(desk, WEB)
     desk.scale(7)
 
 
 def handed_over(desk: Desk) -> None:
-    scaled(desk)
+    apply_and_scale(desk)
     desk.write(WITHOUT_REPLICAS)
 
 
 def another_image(desk: Desk) -> None:
-    applied(desk, WEB)
+    apply_web(desk, WEB)
     desk.write(WEB.replace("web:1", "web:2"))
 
 
 def by_hand(desk: Desk) -> None:
-    applied(desk, WEB)
+    apply_web(desk, WEB)
     desk.does("kubectl set env deployment/web DEBUG=1")
     desk.does("kubectl label deployment/web team=shop")
     desk.does('kubectl patch deployment/web -p \'{"spec":{"paused":true}}\'')
@@ -105,42 +105,42 @@ def forgotten(desk: Desk) -> None:
     desk.forget()
 
 
-def created(desk: Desk) -> None:
+def create(desk: Desk) -> None:
     desk.write(WEB)
     desk.does("kubectl create -f web.yaml")
 
 
 def several(desk: Desk) -> None:
-    applied(desk, "---\n".join((WEB, SERVICE, SETTINGS)))
+    apply_web(desk, "---\n".join((WEB, SERVICE, SETTINGS)))
     desk.write("---\n".join((WEB, SERVICE, SETTINGS.replace(", b: '2'", ""))))
 
 
 def server_side(desk: Desk) -> None:
-    applied(desk, WEB, "--server-side")
+    apply_web(desk, WEB, "--server-side")
 
 
-def migrated(desk: Desk) -> None:
-    applied(desk, WEB)
+def apply_both_sides(desk: Desk) -> None:
+    apply_web(desk, WEB)
     desk.does("kubectl apply --server-side -f web.yaml")
 
 
-def dropped(desk: Desk) -> None:
-    applied(desk, "---\n".join((WEB, SETTINGS)), "--server-side")
+def drop_field(desk: Desk) -> None:
+    apply_web(desk, "---\n".join((WEB, SETTINGS)), "--server-side")
     desk.write("---\n".join((WEB, SETTINGS.replace(", b: '2'", ""))))
 
 
 def by_team(desk: Desk) -> None:
-    applied(desk, WEB, "--server-side", "--field-manager=team")
+    apply_web(desk, WEB, "--server-side", "--field-manager=team")
 
 
-def mixed(desk: Desk) -> None:
-    applied(desk, WEB, "--server-side")
-    applied(desk, WEB.replace("web:1", "web:2"))
+def mix_sides(desk: Desk) -> None:
+    apply_web(desk, WEB, "--server-side")
+    apply_web(desk, WEB.replace("web:1", "web:2"))
 
 
 Story = Callable[[Desk], None]
-TO_SERVER = (client_side, handed_over, another_image, by_hand, forgotten, created, several, mixed)
-TO_CLIENT = (server_side, migrated, dropped, by_team, mixed)
+TO_SERVER = (client_side, handed_over, another_image, by_hand, forgotten, create, several, mix_sides)
+TO_CLIENT = (server_side, apply_both_sides, drop_field, by_team, mix_sides)
 WALKS = [*((story, "server") for story in TO_SERVER), *((story, "client") for story in TO_CLIENT)]
 
 
@@ -157,7 +157,7 @@ def test_a_migration_goes_as_predicted(story: Story, side: str, desk: Desk) -> N
             for step in (step for step in each["steps"] if step["command"] == command):
                 assert f"/web {step['effect']['verdict']}" in done.stdout
                 live = desk.live(each["kind"])
-                assert owned(live) == predicted(step)
+                assert owned_fields(live) == predicted_owners(step)
                 for change in (*step["effect"]["resets"], *step["effect"]["deletes"]):
                     assert get(live, parse(change["path"])) == change.get("after", MISSING)
     for each in plan["objects"]:
@@ -168,10 +168,12 @@ def test_a_migration_goes_as_predicted(story: Story, side: str, desk: Desk) -> N
         ]
 
 
-@pytest.mark.parametrize("story", [client_side, server_side, migrated, several], ids=lambda story: story.__name__)
+@pytest.mark.parametrize(
+    "story", [client_side, server_side, apply_both_sides, several], ids=lambda story: story.__name__
+)
 def test_the_way_back_leads_back(story: Story, desk: Desk) -> None:
     story(desk)
-    side = "client" if story in (server_side, migrated) else "server"
+    side = "client" if story in (server_side, apply_both_sides) else "server"
     plan = desk.report(f"migrate -f web.yaml --to {side}")
 
     ends = [desk.sh(line).returncode for line in (*plan["commands"], *plan["objects"][0]["back"])]
@@ -181,7 +183,7 @@ def test_the_way_back_leads_back(story: Story, desk: Desk) -> None:
 
 
 def test_a_conflict_and_its_way_out_by_force_go_as_predicted(desk: Desk) -> None:
-    scaled(desk)
+    apply_and_scale(desk)
     (item,) = desk.report("migrate -f web.yaml")["objects"]
     (step,), forced = item["steps"], item["alternative"]
 
@@ -196,14 +198,14 @@ def test_a_conflict_and_its_way_out_by_force_go_as_predicted(desk: Desk) -> None
     desk.sh(forced["command"])
 
     assert forced["effect"]["taken"] == [{"path": "spec.replicas", "from": [HPA]}]
-    assert owned(desk.live()) == predicted(forced)
+    assert owned_fields(desk.live()) == predicted_owners(forced)
 
 
 def test_duplicates_are_refused_as_predicted(desk: Desk) -> None:
     doubled = WEB.replace(
         "          image: web:1\n", "          image: web:1\n          env: [{name: A}, {name: A, value: x}]\n"
     )
-    applied(desk, WEB)
+    apply_web(desk, WEB)
     desk.write(doubled)
     (item,) = desk.report("migrate -f web.yaml")["objects"]
     (step,) = item["steps"]
@@ -215,7 +217,7 @@ def test_duplicates_are_refused_as_predicted(desk: Desk) -> None:
     assert step["effect"]["causes"][0]["message"] in refused.stderr
 
 
-def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
+def follow_handover(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
     """Follow ``handover`` until it is done; return the steps. ``edits`` has the edits of the manifest."""
     before, walked = content(desk.live()), list[str]()
     text = (desk.folder / "web.yaml").read_text()
@@ -226,7 +228,7 @@ def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
         assert content(desk.live()) == before
         if step["kind"] == "run":
             assert desk.sh(step["command"]).returncode == 0
-            assert step["effect"] is None or owned(desk.live()) == predicted(step)
+            assert step["effect"] is None or owned_fields(desk.live()) == predicted_owners(step)
         elif step["kind"] == "edit":
             text = edits[text]
             desk.write(text)
@@ -236,7 +238,9 @@ def handed(desk: Desk, to: str, edits: Mapping[str, str]) -> list[str]:
 
 
 def owners_of_replicas(desk: Desk) -> list[str]:
-    return [f"{name} {operation}" for name, operation, _, fields in owned(desk.live()) if "spec.replicas" in fields]
+    return [
+        f"{name} {operation}" for name, operation, _, fields in owned_fields(desk.live()) if "spec.replicas" in fields
+    ]
 
 
 OUT = {WEB: WITHOUT_REPLICAS}
@@ -246,9 +250,9 @@ APPLY = "kubectl apply --server-side -f web.yaml -n {}"
 
 
 def test_client_side_apply_hands_replicas_to_the_autoscaler(desk: Desk) -> None:
-    scaled(desk)
+    apply_and_scale(desk)
 
-    walked = handed(desk, HPA, OUT)
+    walked = follow_handover(desk, HPA, OUT)
     desk.does("kubectl apply -f web.yaml")
 
     assert walked == [SET.format(desk.namespace), "edit", "done"]
@@ -258,7 +262,7 @@ def test_client_side_apply_hands_replicas_to_the_autoscaler(desk: Desk) -> None:
 def test_a_line_that_left_too_early_is_handed_over_all_the_same(desk: Desk) -> None:
     handed_over(desk)
 
-    walked = handed(desk, HPA, {})
+    walked = follow_handover(desk, HPA, {})
     desk.does("kubectl apply -f web.yaml")
 
     assert walked == [f"kubectl apply set-last-applied -f web.yaml -n {desk.namespace}", "done"]
@@ -268,7 +272,7 @@ def test_a_line_that_left_too_early_is_handed_over_all_the_same(desk: Desk) -> N
 def test_server_side_apply_hands_replicas_over_before_the_autoscaler_writes(desk: Desk) -> None:
     server_side(desk)
 
-    walked = handed(desk, "handover-to-hpa", OUT)
+    walked = follow_handover(desk, "handover-to-hpa", OUT)
 
     assert walked == [SHARE.format("handover-to-hpa", desk.namespace), "edit", APPLY.format(desk.namespace), "done"]
     assert owners_of_replicas(desk) == ["handover-to-hpa Apply"]
@@ -282,7 +286,7 @@ def test_server_side_apply_hands_replicas_over_after_the_autoscaler_wrote(desk: 
     server_side(desk)
     desk.scale(7)
 
-    walked = handed(desk, HPA, OUT)
+    walked = follow_handover(desk, HPA, OUT)
     desk.does("kubectl apply --server-side -f web.yaml")
 
     assert walked == ["edit", "done"]
@@ -290,10 +294,10 @@ def test_server_side_apply_hands_replicas_over_after_the_autoscaler_wrote(desk: 
 
 
 def test_after_a_migration_last_applied_is_brought_in_step(desk: Desk) -> None:
-    migrated(desk)
+    apply_both_sides(desk)
     desk.scale(7)
 
-    walked = handed(desk, HPA, OUT)
+    walked = follow_handover(desk, HPA, OUT)
     desk.does("kubectl apply -f web.yaml")
 
     assert walked == ["edit", APPLY.format(desk.namespace), "done"]
@@ -301,10 +305,10 @@ def test_after_a_migration_last_applied_is_brought_in_step(desk: Desk) -> None:
 
 
 def test_an_unfinished_migration_is_finished_first(desk: Desk) -> None:
-    applied(desk, WEB, "--server-side")
+    apply_web(desk, WEB, "--server-side")
     desk.does("kubectl apply -f web.yaml")
 
-    walked = handed(desk, "handover-to-hpa", OUT)
+    walked = follow_handover(desk, "handover-to-hpa", OUT)
 
     apply = APPLY.format(desk.namespace)
     assert walked == [apply, SHARE.format("handover-to-hpa", desk.namespace), "edit", apply, "done"]
@@ -318,7 +322,7 @@ def test_a_field_is_shared_with_a_team_that_applies_more(desk: Desk) -> None:
     )
     desk.does("kubectl apply --server-side --field-manager=team --validate=false -f team.yaml")
 
-    walked = handed(desk, "team", OUT)
+    walked = follow_handover(desk, "team", OUT)
 
     assert walked == [SHARE.format("team", desk.namespace), "edit", APPLY.format(desk.namespace), "done"]
     assert desk.live()["metadata"]["labels"] == {"team": "shop"}
@@ -326,21 +330,21 @@ def test_a_field_is_shared_with_a_team_that_applies_more(desk: Desk) -> None:
 
 
 def test_the_manifest_takes_replicas_from_the_autoscaler(desk: Desk) -> None:
-    applied(desk, WITHOUT_REPLICAS, "--server-side")
+    apply_web(desk, WITHOUT_REPLICAS, "--server-side")
     desk.scale(7)
     seven = WEB.replace("replicas: 3", "replicas: 7")
 
-    walked = handed(desk, "kubectl", {WITHOUT_REPLICAS: seven})
+    walked = follow_handover(desk, "kubectl", {WITHOUT_REPLICAS: seven})
 
     assert walked == ["edit", APPLY.format(desk.namespace), "done"]
     assert "kubectl Apply" in owners_of_replicas(desk)
 
 
 def test_client_side_apply_takes_replicas_from_a_scale_by_hand(desk: Desk) -> None:
-    applied(desk, WITHOUT_REPLICAS)
+    apply_web(desk, WITHOUT_REPLICAS)
     desk.does("kubectl scale deployment/web --replicas=7")
     seven = WEB.replace("replicas: 3", "replicas: 7")
 
-    walked = handed(desk, "kubectl-client-side-apply", {WITHOUT_REPLICAS: WEB, WEB: seven})
+    walked = follow_handover(desk, "kubectl-client-side-apply", {WITHOUT_REPLICAS: WEB, WEB: seven})
 
     assert walked == ["edit", "edit", f"kubectl apply -f web.yaml -n {desk.namespace}", "done"]

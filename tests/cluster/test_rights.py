@@ -73,8 +73,8 @@ def test_the_commands_of_the_page(role: str, code: int, cluster: Cluster, namesp
     assert "in 7 objects" in done.stdout
 
 
-def exchanged(reader: Cluster, folder: Path, *commands: Sequence[str]) -> tuple[Exchange, ...]:
-    """Run the plugin as a user, and return what it sent."""
+def record_exchanges(reader: Cluster, folder: Path, *commands: Sequence[str]) -> tuple[Exchange, ...]:
+    """Run the plugin as a user, and return its requests and their replies."""
     with recording(reader.api) as proxy:
         behind = reader.reached_through(proxy.url)
         for command in commands:
@@ -95,7 +95,7 @@ def test_nothing_but_get_is_sent_and_every_question_is_granted(cluster: Cluster,
     commands = [[command, *flags] for command in ("check", "plan") for flags in (by_files, by_itself)]
 
     with cluster.user(yaml.safe_load(EVERYTHING)["rules"]) as reader:
-        exchanges = exchanged(reader, folder, *commands)
+        exchanges = record_exchanges(reader, folder, *commands)
 
     assert {exchange.method for exchange in exchanges} == {"GET"}
     assert [exchange.body for exchange in exchanges if exchange.body] == []
@@ -109,7 +109,7 @@ def test_the_role_without_secrets_is_enough_for_the_rest(cluster: Cluster, names
     (folder / "deploy" / "6.json").write_text(json.dumps(pod))
 
     with cluster.user(yaml.safe_load(WITHOUT_SECRETS)["rules"]) as reader:
-        exchanges = exchanged(reader, folder, ["check", "-f", "deploy"], ["plan", "-f", "deploy"])
+        exchanges = record_exchanges(reader, folder, ["check", "-f", "deploy"], ["plan", "-f", "deploy"])
 
     assert {(exchange.method, exchange.status == FORBIDDEN) for exchange in exchanges} == {("GET", False)}
     assert any(exchange.path.endswith(f"/namespaces/{namespace}/serviceaccounts") for exchange in exchanges)

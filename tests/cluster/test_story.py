@@ -8,7 +8,7 @@ from kubectl_applylint.core.values import Json
 from tests.cases.cases import Case, read_case
 from tests.cluster.cluster import Cluster, Run
 from tests.cluster.proxy import Exchange, Recording
-from tests.cluster.story import Stuck, moved, play, verdict_of
+from tests.cluster.story import Stuck, move_to_namespace, play, verdict_of
 from tests.cluster.test_crds import GADGETS
 from tests.cluster.yamltext import dump
 
@@ -99,7 +99,7 @@ def test_a_given_state_moves_with_its_annotations() -> None:
         annotations = {LAST_APPLIED: f'{{"metadata":{{"name":"default","namespace":"{namespace}"}}}}\n'}
         return {"metadata": {"name": "default", "namespace": namespace, "annotations": annotations}}
 
-    assert moved(live("default"), "case-7") == live("case-7")
+    assert move_to_namespace(live("default"), "case-7") == live("case-7")
 
 
 def test_a_state_that_the_server_would_not_keep_is_no_state(cluster: Cluster, proxy: Recording) -> None:

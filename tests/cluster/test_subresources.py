@@ -36,7 +36,7 @@ SETTINGS: Final[JsonObject] = {"apiVersion": "v1", "kind": "ConfigMap", "metadat
 METADATA: Final[JsonObject] = {"labels": {"a": "c"}, "annotations": {"x": "new"}, "finalizers": ["a.b/c"]}
 
 
-def changed(manifest: JsonObject, status: JsonObject, **spec: object) -> JsonObject:
+def with_status(manifest: JsonObject, status: JsonObject, **spec: object) -> JsonObject:
     metadata = {**manifest["metadata"], **METADATA}
     return {**manifest, "metadata": metadata, "spec": {**manifest["spec"], **spec}, "status": status}
 
@@ -74,7 +74,7 @@ SCALED: Final = {"status": {}, "scale": {"specReplicasPath": ".spec.size", "stat
 DEFINITIONS: Final = (definition("with", SCALED), definition("without", {}))
 PARTED: Final = custom("With", 1, "x")
 WHOLE: Final = custom("Without", 1, "x")
-STATUS: Final = changed(DEPLOYMENT, {"replicas": 3, "readyReplicas": 3}, replicas=7)
+STATUS: Final = with_status(DEPLOYMENT, {"replicas": 3, "readyReplicas": 3}, replicas=7)
 READY: Final = {**DEPLOYMENT, "status": {"readyReplicas": 2}}
 
 
@@ -96,7 +96,7 @@ def _definitions(cluster: Cluster) -> None:
         pytest.param(DEPLOYMENT, [(STATUS, "status", "a"), (READY, "status", "b")], id="conflict"),
         pytest.param(DEPLOYMENT, [({**DEPLOYMENT, "status": {"replicas": "x"}}, "status", "")], id="type"),
         pytest.param(DEPLOYMENT, [({**DEPLOYMENT, "status": {"replica": 1}}, "status", "")], id="field"),
-        pytest.param(CLAIM, [(changed(CLAIM, {"phase": "Bound"}, volumeName="v"), "status", "ci")], id="claim"),
+        pytest.param(CLAIM, [(with_status(CLAIM, {"phase": "Bound"}, volumeName="v"), "status", "ci")], id="claim"),
         pytest.param(SETTINGS, [(SETTINGS, "status", ""), (SETTINGS, "scale", "")], id="no status"),
         pytest.param(None, [(PARTED, "status", ""), (PARTED, "scale", ""), (PARTED, "x", "")], id="custom, absent"),
         pytest.param(PARTED, [(PARTED, "scale", ""), (PARTED, "x", "")], id="custom, not status"),
@@ -112,8 +112,8 @@ def test_what_is_predicted_of_a_subresource_happens(
 
     for manifest, subresource, manager in applies:
         sent = {**manifest, "metadata": {**manifest["metadata"], "namespace": namespace}}
-        live = stored(cluster, sent)
-        message, after = applied(cluster, sent, subresource, manager)
+        live = live_object(cluster, sent)
+        message, after = apply(cluster, sent, subresource, manager)
         schema = load("1.36", crds=DEFINITIONS)
         state = State(Absent() if live is None else Present(live))
         outcome = predict(
@@ -122,7 +122,9 @@ def test_what_is_predicted_of_a_subresource_happens(
             )
         )
         expected = None if after is None else live_form(after, namespace=namespace, since=SINCE)
-        result = None if outcome.result is None else live_form(timed(outcome.result), namespace=namespace, since=SINCE)
+        result = (
+            None if outcome.result is None else live_form(with_times(outcome.result), namespace=namespace, since=SINCE)
+        )
 
         assert differing(result, expected) == []
         assert outcome.refused is (message != "")
@@ -133,24 +135,24 @@ def test_what_is_predicted_of_a_subresource_happens(
             assert outcome.error.splitlines()[0] in message
 
 
-def applied(cluster: Cluster, sent: JsonObject, subresource: str, manager: str) -> tuple[str, JsonObject | None]:
-    """Return what kubectl complains of, and what is stored afterwards."""
+def apply(cluster: Cluster, sent: JsonObject, subresource: str, manager: str) -> tuple[str, JsonObject | None]:
+    """Apply a subresource; return the error of kubectl, empty if there is none, and the live object."""
     flags = [f"--subresource={subresource}", *([f"--field-manager={manager}"] if manager else [])]
     run = cluster.run("apply", "--server-side", *flags, "-f", "-", stdin=json.dumps(sent))
-    return (run.stderr if run.code else ""), stored(cluster, sent)
+    return (run.stderr if run.code else ""), live_object(cluster, sent)
 
 
-def stored(cluster: Cluster, manifest: JsonObject) -> JsonObject | None:
+def live_object(cluster: Cluster, manifest: JsonObject) -> JsonObject | None:
     ref = ref_of(manifest)
     resource = f"{ref.kind}.v1.{ref.group}" if ref.group else ref.kind
     run = cluster.run("get", resource, ref.name, f"--namespace={ref.namespace}", "-o", "json", "--show-managed-fields")
     return json.loads(run.stdout) if run.code == 0 else None
 
 
-def timed(value: Json) -> Json:
-    """Return a predicted object with a time where only the server knows it."""
+def with_times(value: Json) -> Json:
+    """Return a predicted object with a time in place of each unknown value."""
     if isinstance(value, dict):
-        return {key: timed(item) for key, item in value.items()}
+        return {key: with_times(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [timed(item) for item in value]
+        return [with_times(item) for item in value]
     return NOW if isinstance(value, Unknown) else value

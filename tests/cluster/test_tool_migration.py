@@ -15,7 +15,7 @@ from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.desk import Desk
 from tests.cluster.flux_program import Kustomization, reconcile
 from tests.cluster.kapp_program import deploy
-from tests.cluster.test_adoption import SIDECAR, WEB, applied, not_there
+from tests.cluster.test_adoption import SIDECAR, WEB, apply, not_there
 from tests.stories import SCHEMA
 
 KIND: Final = SCHEMA.kind("apps/v1", "Deployment")
@@ -27,32 +27,33 @@ def server_side(desk: Desk) -> None:
     desk.write(WEB)
 
 
-def edited(desk: Desk) -> None:
+def apply_and_edit(desk: Desk) -> None:
     desk.write(WEB)
     desk.does("kubectl apply -f web.yaml")
     desk.does("kubectl set env deployment/web HAND=1")
     desk.does("kubectl label deployment/web team=a")
 
 
-def scaled(desk: Desk) -> None:
+def apply_and_scale(desk: Desk) -> None:
     desk.write(WEB)
     desk.does("kubectl apply -f web.yaml")
     desk.scale(7)
 
 
-def created(desk: Desk) -> None:
+def create(desk: Desk) -> None:
     desk.write(WEB)
     desk.does("kubectl create -f web.yaml")
 
 
-def diverged(desk: Desk) -> None:
+def create_other_image(desk: Desk) -> None:
     desk.write(WEB.replace("web:1", "web:2"))
     desk.does("kubectl create -f web.yaml")
     desk.write(WEB)
 
 
 STORIES: Final[Mapping[str, Callable[[Desk], None]]] = {
-    story.__name__: story for story in (not_there, applied, server_side, edited, scaled, created, diverged)
+    story.__name__: story
+    for story in (not_there, apply, server_side, apply_and_edit, apply_and_scale, create, create_other_image)
 }
 
 
@@ -87,7 +88,7 @@ def plan(desk: Desk, words: str) -> JsonObject:
 def run(desk: Desk, steps: Sequence[JsonObject]) -> None:
     """Run the commands, with a name for the release; those that are predicted to fail have to."""
     for step in steps:
-        done = desk.sh(typed(step["command"]))
+        done = desk.sh(fill_names(step["command"]))
         effect = step["effect"]
         is_refused = effect is not None and effect["verdict"] in ("conflict", "rejected")
         assert (done.returncode != 0) == is_refused, done.stderr
@@ -95,8 +96,8 @@ def run(desk: Desk, steps: Sequence[JsonObject]) -> None:
             check(effect, desk.live())
 
 
-def typed(command: str) -> str:
-    """Return a command with the names that are left to the reader filled in."""
+def fill_names(command: str) -> str:
+    """Return a command with its placeholders for names filled in."""
     return command.replace("RELEASE", "shop").replace("APP", "shop")
 
 
@@ -108,10 +109,10 @@ def check(effect: JsonObject, live: JsonObject) -> None:
         assert get(live, parse(gone["path"])) is MISSING
     for stays in effect["stays"]:
         assert get(live, parse(stays["path"])) is not MISSING
-    assert owned(effect) == really_owned(live)
+    assert owned_fields(effect) == really_owned(live)
 
 
-def owned(effect: JsonObject) -> dict[tuple[str, str], set[str]]:
+def owned_fields(effect: JsonObject) -> dict[tuple[str, str], set[str]]:
     return {(each["manager"], each["operation"]): set(each["fields"]) for each in effect["owners"]}
 
 
@@ -134,11 +135,11 @@ def test_the_way_to_helm_goes_as_predicted(story: str, desk: Desk, helm_at_desk:
 
     assert desk.live()["metadata"]["annotations"]["meta.helm.sh/release-name"] == "shop"
     for command in found["check"]:
-        done = desk.sh(typed(command))
+        done = desk.sh(fill_names(command))
         assert (done.returncode, done.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("story", ["applied", "edited"])
+@pytest.mark.parametrize("story", ["apply", "apply_and_edit"])
 def test_what_leaves_the_chart_of_helm_4_goes(story: str, desk: Desk, helm_programs: Mapping[str, Path]) -> None:
     STORIES[story](desk)
     with_helm(desk, helm_programs["helm4"])
@@ -153,13 +154,13 @@ def test_what_leaves_the_chart_of_helm_4_goes(story: str, desk: Desk, helm_progr
 
 
 def test_helm_forgets_a_release_and_deletes_nothing(desk: Desk, helm_at_desk: str) -> None:
-    applied(desk)
+    apply(desk)
     chart(desk)
     found = plan(desk, f"--to {helm_at_desk}")
     run(desk, found["steps"])
 
     for command in found["back"]:
-        assert desk.sh(typed(command)).returncode == 0
+        assert desk.sh(fill_names(command)).returncode == 0
 
     assert desk.live()["metadata"]["name"] == "web"
     assert desk.sh(f"helm status shop -n {desk.namespace}").returncode != 0
@@ -209,7 +210,7 @@ def test_the_way_to_flux_goes_as_predicted(story: str, desk: Desk, flux: Path) -
         flux,
         desk.cluster.kubeconfig,
         Kustomization("KUSTOMIZATION", "flux-system"),
-        [rendered(desk)],
+        [rendered_manifest(desk)],
     )
 
     assert not result.get("error")
@@ -221,7 +222,7 @@ def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk, argocd: Pa
     STORIES[story](desk)
     (step,) = plan(desk, "--to argocd")["steps"]
 
-    result = sync(argocd, desk.cluster.kubeconfig, Operation("APPLICATION", desk.namespace), [rendered(desk)])
+    result = sync(argocd, desk.cluster.kubeconfig, Operation("APPLICATION", desk.namespace), [rendered_manifest(desk)])
 
     assert result["phase"] == "Succeeded", result
     check(step["effect"], desk.live())
@@ -231,7 +232,7 @@ def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk, argocd: Pa
 def test_the_way_to_kapp_goes_as_predicted(story: str, desk: Desk, kapp: Path) -> None:
     STORIES[story](desk)
     steps = plan(desk, "--to kapp")["steps"]
-    manifest = rendered(desk)
+    manifest = rendered_manifest(desk)
     for step in steps:
         if step["kind"] == "edit":
             manifest["metadata"]["annotations"] = {UNSCOPED: ""}
@@ -245,17 +246,17 @@ def test_the_way_to_kapp_goes_as_predicted(story: str, desk: Desk, kapp: Path) -
 def test_kapp_forgets_an_app_and_deletes_nothing(desk: Desk, kapp: Path) -> None:
     not_there(desk)
     found = plan(desk, "--to kapp")
-    deploy(kapp, desk.cluster, (desk.namespace, "shop"), [rendered(desk)])
+    deploy(kapp, desk.cluster, (desk.namespace, "shop"), [rendered_manifest(desk)])
     assert "shop" in desk.sh(f"kubectl get configmaps -n {desk.namespace}").stdout
 
     for command in found["back"]:
-        assert desk.sh(typed(command)).returncode == 0
+        assert desk.sh(fill_names(command)).returncode == 0
 
     assert desk.live()["metadata"]["name"] == "web"
     assert "shop" not in desk.sh(f"kubectl get configmaps -n {desk.namespace} --show-labels").stdout
 
 
-def rendered(desk: Desk) -> JsonObject:
-    """Return the manifest as a program that renders it sends it."""
+def rendered_manifest(desk: Desk) -> JsonObject:
+    """Return the manifest with the namespace that a rendering program sets."""
     manifest: JsonObject = yaml.safe_load(WEB)
     return {**manifest, "metadata": {**manifest["metadata"], "namespace": desk.namespace}}

@@ -63,16 +63,16 @@ class Tool:
         """Let the program apply a set; ``memory`` is what it returned the last time."""
         match self.applier:
             case Applier.FLUX:
-                return self._reconciled(asked, memory)
+                return self._reconcile(asked, memory)
             case Applier.ARGOCD:
-                return self._synced(asked)
+                return self._sync(asked)
             case Applier.KAPP:
                 done = deploy(self.program, self.cluster, (NAMESPACE, asked.name), asked.objects, *asked.flags)
                 return Said(done.stderr.strip() if done.code else "")
             case Applier.HELM_CONTROLLER:
                 return self._act_on_release(asked)
             case _:
-                return self._upgraded(asked)
+                return self._upgrade(asked)
 
     def memory(self, asked: ToolRun, result: Json) -> Json:
         """Return what the program remembers, as files have it: revisions, an inventory, an app of kapp."""
@@ -88,14 +88,14 @@ class Tool:
             case _:
                 return [_revision(each) for each in self._releases(asked.name)]
 
-    def _reconciled(self, asked: ToolRun, memory: Json) -> Said:
+    def _reconcile(self, asked: ToolRun, memory: Json) -> Said:
         inventory = memory if isinstance(memory, list) else []
         is_forced, prunes = _FORCE in asked.flags, _PRUNE in asked.flags
         source = Kustomization(asked.name, NAMESPACE, is_forced, prunes, inventory, ignore=ignore_of(asked.flags))
         done = reconcile(self.program, self.cluster.kubeconfig, source, asked.objects)
         return Said(done["error"], done["inventory"] if not done["error"] else memory)
 
-    def _synced(self, asked: ToolRun) -> Said:
+    def _sync(self, asked: ToolRun) -> Said:
         operation = operation_of(asked.name, NAMESPACE, asked.flags)
         done = sync(self.program, self.cluster.kubeconfig, operation, asked.objects, self.known)
         if done["phase"] == "Succeeded":
@@ -111,7 +111,7 @@ class Tool:
             done = act(self.program, self.cluster.kubeconfig, action, release, chart)
         return Said(done["error"])
 
-    def _upgraded(self, asked: ToolRun) -> Said:
+    def _upgrade(self, asked: ToolRun) -> Said:
         action = "upgrade" if self._releases(asked.name) else "install"
         own = {"HOME": str(self.cluster.folder), "KUBECACHEDIR": str(self.cluster.folder / "discovery")}
         settings = [f"{name}={value}" for name, value in own.items()]
@@ -120,15 +120,15 @@ class Tool:
             place = ("-n", NAMESPACE, f"--kubeconfig={self.cluster.kubeconfig}")
             command = ["env", "-i", *settings, str(self.program), action, asked.name, chart, *place, *asked.flags]
             if asked.is_killed:
-                return self._killed([*command, "--wait"], asked.name)
+                return self._kill([*command, "--wait"], asked.name)
             done = run(command)
         if not done.code:
             return Said("")
         line = done.stderr[done.stderr.index("Error: ") :].strip()
         return Said(next(line.removeprefix(head) for head in _HELM_FAILED if line.startswith(head)))
 
-    def _killed(self, command: Sequence[str], name: str) -> Said:
-        """Start Helm, and kill it while it waits for what it has written, which never becomes ready."""
+    def _kill(self, command: Sequence[str], name: str) -> Said:
+        """Start Helm, and kill it while it waits for objects that never become ready."""
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as helm:
             while not any(mapping(each["info"])["status"].startswith("pending") for each in self._releases(name)):
                 assert helm.poll() is None, "Helm has ended before it was killed"

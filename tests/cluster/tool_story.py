@@ -35,8 +35,8 @@ class StoryRun:
     judged: ToolRun
     memories: Mapping[str, Json]
 
-    def asked(self, manifest: str, flags: Sequence[str]) -> ToolRun:
-        """Return a run of the same name of another set."""
+    def run_of(self, manifest: str, flags: Sequence[str]) -> ToolRun:
+        """Return a run with the same name for another set of objects."""
         return _inside(self.stage, ToolRun(tuple(_read(manifest)), tuple(flags), self.judged.name))
 
     def apply(self, asked: ToolRun) -> Said:
@@ -47,13 +47,13 @@ class StoryRun:
         """Return what the program remembers now."""
         return self.tool.memory(self.judged, self.memories.get(self.judged.name))
 
-    def stored(self, *beside: ObjectRef) -> dict[ObjectRef, JsonObject]:
-        """Return the objects that the story is about, and others, as far as they are there."""
-        return _stored(self.stage, list(dict.fromkeys((*self.refs, *beside))))
+    def live_objects(self, *beside: ObjectRef) -> dict[ObjectRef, JsonObject]:
+        """Return the live objects of the story, and those in ``beside``."""
+        return _live_objects(self.stage, list(dict.fromkeys((*self.refs, *beside))))
 
     def live(self, *beside: ObjectRef) -> tuple[JsonObject, ...]:
         """Return them as files have them."""
-        return tuple(live_form(item, **_form(self.stage)) for item in self.stored(*beside).values())
+        return tuple(live_form(item, **_form(self.stage)) for item in self.live_objects(*beside).values())
 
 
 def _read(manifest: str) -> list[JsonObject]:
@@ -64,13 +64,13 @@ def _read(manifest: str) -> list[JsonObject]:
 def run_story(cluster: Cluster, program: Path, case: ToolCase) -> Iterator[StoryRun]:
     """Tell ``case`` up to the run that is judged, and leave nothing behind; ``Stuck`` where a step by others fails."""
     judged = ToolRun(tuple(_read(case.manifest)), case.flags)
-    with _staged(cluster, case, judged) as (stage, refs):
+    with _open_stage(cluster, case, judged) as (stage, refs):
         tool, memories = Tool(case.applier, program, stage.cluster, refs), dict[str, Json]()
         for number, step in enumerate(case.steps):
             if isinstance(step, ToolRun):
                 memories[step.name] = tool.apply(_inside(stage, step), memories.get(step.name)).memory
             elif isinstance(step, ToolDeletion):
-                remove(stage, _placed(stage, step.target))
+                remove(stage, _with_namespace(stage, step.target))
             else:
                 take(stage, step, f"steps[{number}] ({step.action})")
         yield StoryRun(case, stage, refs, tool, _inside(stage, judged), memories)
@@ -80,10 +80,10 @@ def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> To
     """Play ``case`` and leave nothing behind; raise ``Stuck`` where a step by others fails."""
     with run_story(cluster, program, case) as at:
         stage, judged = at.stage, at.judged
-        before, snapshot = at.stored(), at.live() if case.has_snapshot else ()
+        before, snapshot = at.live_objects(), at.live() if case.has_snapshot else ()
         memory = at.memory()
         result = at.apply(judged)
-        after = at.stored()
+        after = at.live_objects()
         record = ToolRecord(
             kubernetes=cluster.version,
             program=MODULES[case.applier],
@@ -91,7 +91,9 @@ def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> To
             failed=bool(result.error),
             said=result.error,
             became={str(ref): word for ref in at.refs if (word := _word(before.get(ref), after.get(ref)))},
-            after=tuple(_unowned(after_form(item, **_form(stage))) for item in after.values() if not is_gone(item)),
+            after=tuple(
+                _without_owners(after_form(item, **_form(stage))) for item in after.values() if not is_gone(item)
+            ),
             before=snapshot,
             memory=memory if case.has_snapshot else None,
         )
@@ -105,7 +107,7 @@ def play_tool(cluster: Cluster, program: Path, case: ToolCase, today: str) -> To
 
 def _inside(stage: Stage, asked: ToolRun) -> ToolRun:
     """Return a run whose objects name the namespace of the stories, as a ``targetNamespace`` of Flux makes them."""
-    places = [{"namespace": _placed(stage, ref_of(item)).namespace} for item in asked.objects]
+    places = [{"namespace": _with_namespace(stage, ref_of(item)).namespace} for item in asked.objects]
     named = zip(asked.objects, places, strict=True)
     return replace(
         asked,
@@ -126,21 +128,21 @@ def _word(before: JsonObject | None, after: JsonObject | None) -> str:
         return "deleted" if old else "created" if new else ""
     if old["metadata"]["uid"] != new["metadata"]["uid"]:
         return "recreated"
-    return "same" if _unversioned(old) == _unversioned(new) else "changed"
+    return "same" if _without_version(old) == _without_version(new) else "changed"
 
 
-def _unversioned(item: JsonObject) -> JsonObject:
+def _without_version(item: JsonObject) -> JsonObject:
     metadata = {key: value for key, value in item["metadata"].items() if key not in ("resourceVersion", "generation")}
     return {**item, "metadata": metadata}
 
 
-def _unowned(item: JsonObject) -> JsonObject:
+def _without_owners(item: JsonObject) -> JsonObject:
     return {**item, "metadata": {key: value for key, value in item["metadata"].items() if key != "managedFields"}}
 
 
 @contextmanager
-def _staged(cluster: Cluster, case: ToolCase, judged: ToolRun) -> Iterator[tuple[Stage, Sequence[ObjectRef]]]:
-    """Give a stage with the definitions and the namespace of the case, and all objects that it is about."""
+def _open_stage(cluster: Cluster, case: ToolCase, judged: ToolRun) -> Iterator[tuple[Stage, Sequence[ObjectRef]]]:
+    """Yield a stage with the definitions and the namespace of the case, and the refs of its objects."""
     path = f"/api/v1/namespaces/{cluster.make_namespace(NAMESPACE)}"
     since = cluster.get(path).json["metadata"]["creationTimestamp"]
     content = kubeconfig(cluster.api.url, cluster.api.token, str(cluster.authority or ""), namespace=NAMESPACE)
@@ -171,16 +173,16 @@ def _refs(stage: Stage, case: ToolCase, judged: ToolRun) -> Sequence[ObjectRef]:
     """Return the objects that a case is about, each once, in their order, in the version of the run that is judged."""
     written = [step.target for step in case.steps if not isinstance(step, ToolRun)]
     every = (*map(ref_of, _objects(case, judged)), *written)
-    placed = [_placed(stage, ref) for ref in (*every, *map(ref_of, judged.objects)) if stage.serves(ref)]
+    placed = [_with_namespace(stage, ref) for ref in (*every, *map(ref_of, judged.objects)) if stage.serves(ref)]
     return list({ref.identity: ref for ref in placed}.values())
 
 
-def _placed(stage: Stage, ref: ObjectRef) -> ObjectRef:
+def _with_namespace(stage: Stage, ref: ObjectRef) -> ObjectRef:
     is_inside = stage.serves(ref) and is_namespaced(stage.resources, {"apiVersion": ref.api_version, "kind": ref.kind})
     return replace(ref, namespace=(ref.namespace or NAMESPACE) if is_inside else ref.namespace)
 
 
-def _stored(stage: Stage, refs: Sequence[ObjectRef]) -> dict[ObjectRef, JsonObject]:
+def _live_objects(stage: Stage, refs: Sequence[ObjectRef]) -> dict[ObjectRef, JsonObject]:
     return {ref: found for ref in refs if (found := stage.get(ref)) is not None}
 
 

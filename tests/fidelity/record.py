@@ -24,7 +24,7 @@ from random import Random
 from kubectl_applylint.core.state import LAST_APPLIED, ref_of
 from kubectl_applylint.core.values import Json, JsonObject
 from tests.cluster.api import APPLY_PATCH, Resources, collection_path, discover, is_namespaced, object_path
-from tests.cluster.cluster import Cluster, started
+from tests.cluster.cluster import Cluster, start_cluster
 from tests.cluster.crds import install, uninstall
 from tests.cluster.proxy import Exchange, Recording, recording
 from tests.fidelity.edits import Donors, donors, edit
@@ -273,7 +273,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     bases = load_all(options.bases)
     pairs = load_pairs(options.pairs) if options.pairs else []
     started_at = time.monotonic()
-    with started(os.environ) as cluster, studio(cluster, bases) as here:
+    with start_cluster(os.environ) as cluster, studio(cluster, bases) as here:
         chosen = [base for base in bases if is_drawn(base, here.resources, options.kinds)]
         cases = record_cases(here, draws(options.seed, chosen, pairs))
         counts = write(options.out, recording_head(here, options.seed, bases), islice(cases, options.cases))

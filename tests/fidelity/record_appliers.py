@@ -21,7 +21,7 @@ from random import Random
 from kubectl_applylint.core.values import JsonObject
 from tests.cluster import argocd_program, flux_program, helm_controller_program, kapp_program
 from tests.cluster.api import discover
-from tests.cluster.cluster import Cluster, started
+from tests.cluster.cluster import Cluster, start_cluster
 from tests.cluster.crds import install, uninstall
 from tests.cluster.helm_programs import HELMS, helm_program
 from tests.fidelity import argocd_stories, flux_stories, helm_controller_stories, helm_stories, kapp_stories
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     bases = load_all(options.bases)
     began = time.monotonic()
-    with started(os.environ) as cluster:
+    with start_cluster(os.environ) as cluster:
         installed = install(cluster.api, definitions(bases))
         try:
             here = studio(cluster, bases, options.applier)

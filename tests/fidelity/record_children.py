@@ -23,7 +23,7 @@ from typing import Final
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.api import Resources, discover, object_path
-from tests.cluster.cluster import Cluster, started
+from tests.cluster.cluster import Cluster, start_cluster
 from tests.cluster.metacontroller_programs import VERSION, metacontroller_programs
 from tests.fidelity.controllers import GROUP, Controller, Hook, Running, answering, controllers, running
 from tests.fidelity.edits import Donors, donors, edit
@@ -290,7 +290,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(argv)
     every = load_all([BASES])
     hook, programs = Hook(), metacontroller_programs(os.environ)
-    with started(os.environ) as cluster, answering(hook) as url:
+    with start_cluster(os.environ) as cluster, answering(hook) as url:
         ways = controllers(url)
         with running(programs, cluster, ways, definitions(every)) as program:
             bases = [item for item in every if item["kind"] in _DRAWN]

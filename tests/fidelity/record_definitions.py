@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from kubectl_applylint.core.values import JsonObject
-from tests.cluster.cluster import started
+from tests.cluster.cluster import start_cluster
 from tests.fidelity.edits import donors
 from tests.fidelity.manifests import load_all
 from tests.fidelity.record import Draw, definitions, is_drawn, record_cases, recording_head, studio, write
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     objects = load_all([options.bases])
     crds = definitions(objects)
     started_at = time.monotonic()
-    with started(os.environ) as cluster, studio(cluster, objects) as here:
+    with start_cluster(os.environ) as cluster, studio(cluster, objects) as here:
         bases = [item for item in objects if item not in crds and is_drawn(item, here.resources, ())]
         cases = record_cases(here, usual_draws(options.seed, bases, crds))
         counts = write(options.out, recording_head(here, options.seed, objects), islice(cases, options.cases))

@@ -27,7 +27,7 @@ import yaml
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping
 from tests.cluster.api import Resource, Resources, discover, is_namespaced, object_path
-from tests.cluster.cluster import Cluster, run, started
+from tests.cluster.cluster import Cluster, run, start_cluster
 from tests.cluster.crds import install, uninstall
 from tests.fidelity.edits import Donors, donors, edit
 from tests.fidelity.manifests import BASES, load_all
@@ -352,7 +352,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     bases = load_all(options.bases)
     started_at = time.monotonic()
-    with started(os.environ) as cluster:
+    with start_cluster(os.environ) as cluster:
         installed = install(cluster.api, definitions(bases))
         try:
             here = studio(cluster, bases)

@@ -20,7 +20,7 @@ from kubectl_applylint.tools.flux.source_files import packed_files
 from kubectl_applylint.tools.flux.substitution import Source, SubstituteReference, variables_of
 from tests.cluster.build import SOURCES
 from tests.cluster.cluster import Cluster
-from tests.cluster.desk import Desk, opened
+from tests.cluster.desk import Desk, open_desk
 
 MODULE = "github.com/fluxcd/flux2/v2@v2.9.5"
 MASKED = "a value of a Secret"
@@ -162,7 +162,7 @@ def test_diffs(
     live: str,
     result: str,
 ) -> None:
-    desk, data = opened(cluster, reader, namespace, tmp_path), golden.parent / "diff-kustomization"
+    desk, data = open_desk(cluster, reader, namespace, tmp_path), golden.parent / "diff-kustomization"
     file = data / f"flux-kustomization-{kustomization}.yaml" if kustomization else golden / "podinfo-kustomization.yaml"
     if live and live != "my-app":
         (desk.folder / "live.yaml").write_text(in_test_namespace(desk, (data / f"{live}.yaml").read_text()))
