@@ -1,5 +1,6 @@
 """Declaring objects that changed: whether that changes what they apply, and Applications that apply it elsewhere."""
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -8,10 +9,12 @@ from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import in_namespace
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ref_of
-from kubectl_applylint.core.values import JsonObject, dig, equal, mapping
+from kubectl_applylint.core.values import JsonObject, dig, equal, mapping, texts_at
 from kubectl_applylint.run.discover.declared_changes import without_harmless_fields
 from kubectl_applylint.sources.text.manifests import Input
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
+from kubectl_applylint.tools.argocd.options import request_options
+from kubectl_applylint.tools.argocd.settings import object_settings
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.pairs import Pair
 
@@ -35,7 +38,7 @@ def affects_all_objects(earlier: Unit | None, later: Unit | None) -> bool:
         return any(unit and is_declared(unit) for unit in (earlier, later))
     was, now = earlier.applied, later.applied
     is_at_other_path = was.tool == now.tool == ARGO_TOOL and earlier.root != later.root
-    has_other_installation = was.tool == now.tool == ARGO_TOOL and was.installation != now.installation
+    has_other_installation = _installation(earlier) != _installation(later)
     has_other_settings = is_in_other_namespace(earlier, later) or _has_other_sync(earlier, later)
     return is_at_other_path or has_other_installation or has_other_settings
 
@@ -46,12 +49,18 @@ def is_in_other_namespace(earlier: Unit, later: Unit) -> bool:
     return was.tool == now.tool == ARGO_TOOL and was.namespace != now.namespace
 
 
+def _installation(unit: Unit) -> object:
+    """Return what configures the objects of an Application besides itself: its projects and its Argo CD."""
+    installation = unit.applied.installation
+    return installation.projects, object_settings(json.loads(installation.settings or "{}"))
+
+
 def _has_other_sync(earlier: Unit, later: Unit) -> bool:
-    """Return whether an Application has other options of its sync than before, or ignores other fields."""
+    """Return whether an Application applies objects that stay the same with other requests than before."""
     was, now = earlier.applied, later.applied
     if not was.tool == now.tool == ARGO_TOOL or was.tool_object is None or now.tool_object is None:
         return False
-    return not equal(*(_sync_settings(one) for one in (was.tool_object, now.tool_object)))
+    return not equal(*(_request_settings(one) for one in (was.tool_object, now.tool_object)))
 
 
 def is_in_other_cluster(earlier: Unit, later: Unit) -> bool:
@@ -93,6 +102,17 @@ def _applied_fields(application: JsonObject | None) -> JsonObject:
     metadata = mapping(mapping(application).get("metadata"))
     kept = {key: value for key, value in metadata.items() if key not in ("annotations", "labels")}
     return {**without_harmless_fields(application), **_sync_settings(application), "metadata": kept}
+
+
+def _request_settings(application: JsonObject) -> JsonObject:
+    """Return the fields of an Application that decide with which requests it applies objects that stay the same."""
+    settings = _sync_settings(application)
+    policy = mapping(settings.get("syncPolicy"))
+    return {
+        "annotations": settings["annotations"],
+        "options": sorted(request_options(texts_at(policy, "syncOptions"))),
+        "managedNamespaceMetadata": policy.get("managedNamespaceMetadata"),
+    }
 
 
 def _sync_settings(application: JsonObject | None) -> JsonObject:

@@ -33,6 +33,7 @@ RESPECT_IGNORED: Final = "RespectIgnoreDifferences=true"
 NO_MIGRATION: Final = "ClientSideApplyMigration=false"
 KUBECTL: Final = "kubectl-client-side-apply"
 """The default manager whose fields move to Argo CD before a server-side apply."""
+_OF_REQUESTS: Final = frozenset({SERVER_SIDE, REPLACE, FORCE, NO_MIGRATION})
 _PREDICTED: Final = (
     "ApplyOutOfSyncOnly=",
     "ClientSideApplyMigration=",
@@ -104,6 +105,11 @@ def is_kept_by_helm(item: JsonObject) -> bool:
 def unpredicted_options(options: Iterable[str]) -> tuple[str, ...]:
     """Return the sync options whose effect is not predicted."""
     return tuple(sorted(each for each in options if not each.startswith(_PREDICTED) and not each.endswith("=false")))
+
+
+def request_options(options: Iterable[str]) -> frozenset[str]:
+    """Return the sync options of an Application that decide with which requests it applies its objects."""
+    return _OF_REQUESTS.intersection(options)
 
 
 def wave_of(item: JsonObject) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from kubectl_applylint.core.patterns.globs import glob_matches
-from kubectl_applylint.core.records import dataclass
+from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json, JsonObject, items, mapping, text_at, texts_at
 from kubectl_applylint.tools.argocd.ignores import IgnoreRule
@@ -113,6 +113,14 @@ def settings_of(data: JsonObject) -> ArgoSettings:
         tuple(map(_filter, items(data.get(INCLUSIONS)))),
         _ALWAYS_EXCLUDED,
     )
+
+
+def object_settings(data: JsonObject) -> tuple[ArgoSettings, str]:
+    """Return the settings that change objects that stay the same: their rendering, and what Argo CD adds to them.
+
+    Ignored differences are not among them, since such objects do not differ.
+    """
+    return replace(settings_of(data), ignored=()), text_at(data, BUILD_OPTIONS)
 
 
 def _filter(entry: Json) -> ResourceFilter:

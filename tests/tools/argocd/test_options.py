@@ -14,6 +14,7 @@ from kubectl_applylint.tools.argocd.options import (
     is_new_in_each_sync,
     options_of,
     prune_option,
+    request_options,
     unpredicted_options,
     wave_of,
 )
@@ -118,3 +119,14 @@ def test_a_hook_with_a_generated_name_is_new_in_each_sync() -> None:
     assert is_new_in_each_sync(hook)
     assert not has_generated_name(other)
     assert not is_new_in_each_sync(other)
+
+
+def test_some_options_decide_with_which_requests_objects_are_applied() -> None:
+    options = [
+        "ServerSideApply=true",
+        "Replace=false",
+        "RespectIgnoreDifferences=true",
+        "ClientSideApplyMigration=false",
+    ]
+
+    assert request_options(options) == {"ServerSideApply=true", "ClientSideApplyMigration=false"}

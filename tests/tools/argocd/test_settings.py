@@ -14,6 +14,7 @@ from kubectl_applylint.tools.argocd.settings import (
     ignored_settings,
     is_read,
     merged_data,
+    object_settings,
     set_policy,
     settings_of,
 )
@@ -115,6 +116,20 @@ def test_kustomize_renders_charts_if_the_setting_says_so(
     data: JsonObject, differing: tuple[str, ...], expected: bool | None
 ) -> None:
     assert enables_helm(data, differing) is expected
+
+
+@pytest.mark.parametrize(
+    ("data", "is_same"),
+    [
+        ({"resource.customizations.ignoreDifferences.all": {"jsonPointers": ["/spec"]}}, True),
+        ({"url": "https://argocd.example.com"}, True),
+        ({"application.resourceTrackingMethod": "label"}, False),
+        ({"resource.exclusions": [{"kinds": ["ConfigMap"]}]}, False),
+        ({"kustomize.buildOptions": "--enable-helm"}, False),
+    ],
+)
+def test_some_settings_change_objects_that_stay_the_same(data: JsonObject, is_same: bool) -> None:
+    assert (object_settings(data) == object_settings({})) is is_same
 
 
 def test_programs_and_plugins_are_named() -> None:
