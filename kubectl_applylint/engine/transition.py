@@ -48,11 +48,13 @@ class EarlierRevision:
     documents: Mapping[Identity, Document] = field(repr=False)
     """The documents by object; of two documents of one object the later one."""
     cluster: ClusterModel
+    otherwise: Knowledge = Absent()
+    """The manifest of any other object."""
 
     def manifest(self, ref: ObjectRef) -> Knowledge:
-        """Return the manifest of an object in the earlier revision."""
+        """Return the manifest of an object in the earlier revision; unknown if the revision may have others."""
         document = self.document(ref)
-        return Absent() if document is None else Present(document.object)
+        return self.otherwise if document is None else Present(document.object)
 
     def document(self, ref: ObjectRef) -> Document | None:
         """Return the document of an object in the earlier revision."""
@@ -98,7 +100,7 @@ def earlier_revision(
         _bound_claims(settled),
     )
     cluster = settled.with_states(dict(chain.from_iterable(known)))
-    return EarlierRevision({document.ref.identity: document for document in documents}, cluster)
+    return EarlierRevision({document.ref.identity: document for document in documents}, cluster, otherwise)
 
 
 def _with_last_applied(cluster: ClusterModel, documents: Iterable[Document]) -> Iterator[tuple[Identity, Knowledge]]:

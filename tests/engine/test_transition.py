@@ -101,6 +101,7 @@ def test_what_they_lack_is_unknown_where_they_are_not_whole() -> None:
     earlier = earlier_revision([], origin=ORIGIN, schema=SCHEMA, predict=predict, doubt="a file does not parse")
 
     assert earlier.cluster.state(ref_of(SETTINGS)).live == Unknown("a file does not parse")
+    assert earlier.manifest(ref_of(SETTINGS)) == Unknown("a file does not parse")
 
 
 def test_an_object_that_was_refused_is_unknown() -> None:
