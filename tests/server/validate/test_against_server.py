@@ -13,6 +13,7 @@ from kubectl_applylint.server.write import MERGE_PATCH
 from tests.cluster.api import Reply
 from tests.cluster.cluster import Cluster
 from tests.server.stored import kind_of
+from tests.server.validate import objects
 from tests.server.validate.recorded import HERE, Cause, Change, agreeing, changes, manifests
 
 DRY_RUN = "dryRun=All&fieldValidation=Strict"
@@ -56,7 +57,7 @@ def tables() -> Iterator[ParameterSet]:
     """Yield the manifest and what is said of it in each case of the tables of single validators."""
     for path in sorted(HERE.glob("**/test_*.py")):
         module = import_module(".".join(("tests.server.validate", *path.relative_to(HERE).with_suffix("").parts)))
-        if not hasattr(module, "refused"):
+        if not hasattr(module, objects.rejection_messages.__name__):
             continue
         (table,) = (value for name, value in vars(module).items() if name.startswith("test_"))
         for case in table.pytestmark[0].args[1]:
