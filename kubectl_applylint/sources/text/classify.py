@@ -43,6 +43,7 @@ _TOOL_GROUPS = frozenset(
         "apiserver.config.k8s.io",
         "apiserver.k8s.io",
         "audit.k8s.io",
+        "backstage.io",
         "builtin",
         "chainsaw.kyverno.io",
         "cli.kyverno.io",

@@ -47,6 +47,7 @@ def test_what_may_be_a_manifest(value: Json) -> None:
         ({**MANIFEST, "$patch": "delete"}, SkipReason.PATCH),
         ({"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}, SkipReason.KUSTOMIZATION),
         ({"apiVersion": "kind.x-k8s.io/v1alpha4", "kind": "Cluster"}, SkipReason.TOOL),
+        ({"apiVersion": "backstage.io/v1alpha1", "kind": "Component", "metadata": {"name": "Web"}}, SkipReason.TOOL),
         ({"apiVersion": "skaffold/v4beta6", "kind": "Config", "metadata": {"name": "a"}}, SkipReason.TOOL),
         ({"apiVersion": "score.dev/v1b1", "metadata": {"name": "a"}, "containers": {}}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": "Config", "contexts": [], "clusters": []}, SkipReason.TOOL),
