@@ -154,20 +154,18 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
     """Yield the units with changed files or another declaring object, sorted by root."""
     is_deleted = deletion_finder(found)
     for before, after in with_moved_applications([*paired_units(*found.units)]):
-        if before and after and is_replaced(before, after, is_deleted):
-            yield from ((before, None), (None, after))
-            continue
         earlier = before or (after and nested_kustomization(after, found.before, found.units[0]))
         later = after or (before and nested_kustomization(before, found.after, found.units[1]))
         both = [unit for unit in (earlier, later) if unit]
-        is_same = _has_same_files(found, earlier, later) and not has_other_settings(earlier, later)
+        is_apart = before is not None and after is not None and is_replaced(before, after, is_deleted)
+        is_same = not is_apart and _has_same_files(found, earlier, later) and not has_other_settings(earlier, later)
         if (is_same and not has_harmless_change(earlier, later)) or not any(map(found.has, both)):
             continue
         if is_same:
             yield (earlier, later)
             continue
         earlier, later = with_revisions((earlier, later), found.side_of)
-        if earlier and later and is_in_other_cluster(earlier, later):
+        if is_apart or (earlier and later and is_in_other_cluster(earlier, later)):
             yield from ((earlier, None), (None, later))
         elif any(unit and unit.form is Form.FOLDER for unit in (earlier, later)) and not affects_all_objects(
             earlier, later

@@ -50,7 +50,7 @@ def verdicts_by_unit() -> Mapping[str, Mapping[str, str]]:
     return {change.unit.shown: verdicts(change) for change in changes()}
 
 
-def changes(*, is_whole: bool = False) -> Iterator[unit_changes.UnitChange]:
+def changes(*, is_whole: bool = False, names: tuple[str, ...] = ("",)) -> Iterator[unit_changes.UnitChange]:
     repo = git.repository(".")
     assert not isinstance(repo, Problem)
     base = git.resolve(repo, "HEAD")
@@ -58,7 +58,7 @@ def changes(*, is_whole: bool = False) -> Iterator[unit_changes.UnitChange]:
     differ = frozenset(git.changed_paths(repo, base, None)) | frozenset(git.untracked_files(repo))
     before, after = sides.of_revision(repo, base, "HEAD:{}".format), sides.of_work_tree(repo)
     units = (units_of(before).units, units_of(after).units)
-    found = Revisions(before, after, differ, units, is_whole=is_whole)
+    found = Revisions(before, after, differ, units, names=names, is_whole=is_whole)
     pairs = tuple(unit_changes.pair_moved_units(found, tuple(unit_changes.changed_pairs(found))))
     return unit_changes.changes(found, pairs)
 
@@ -99,6 +99,23 @@ def test_an_application_may_change_without_any_effect(repo: Repo, old: str, new:
     built = {name.replace("Application/web", "web"): objects for name, objects in found.items()}
 
     assert built == {"all": {"application.argoproj.io/web": "configured"}, "web": {}}
+
+
+@pytest.mark.parametrize(
+    ("names", "roots"), [(("",), ["argo", "web", "web"]), (("argo",), ["argo"]), (("web",), ["web", "web"])]
+)
+def test_a_replaced_application_is_in_the_paths_that_are_examined(
+    repo: Repo, names: tuple[str, ...], roots: list[str]
+) -> None:
+    head = "apiVersion: argoproj.io/v1alpha1\nkind: Application\n"
+    spec = "spec: {source: {path: %s}, destination: {namespace: shop}, syncPolicy: {automated: {prune: true}}}\n"
+    metadata = "metadata: {name: web, finalizers: [resources-finalizer.argocd.argoproj.io]}\n"
+    application = head + metadata + spec % "web"
+    root = f"{head}metadata: {{name: root}}\n{spec % 'argo'}"
+    repo.commit({"root/root.yaml": root, "argo/web.yaml": application, "web/web.yaml": web()})
+    repo.write({"argo/web.yaml": application.replace("name: web", "name: site")})
+
+    assert [change.unit.root for change in changes(names=names)] == roots
 
 
 def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:
