@@ -35,7 +35,7 @@ _MOST_ALIKE = 5
 """The number of objects with the same lines that are named."""
 _MOST_PLAIN = 10
 """The number of objects without further lines that are named, if none of them is destroyed."""
-_HARMLESS = (Impact.CREATED, Impact.MAY_BE_REMOVED, Impact.ORPHANED, Impact.UNCHANGED)
+_NOT_DESTROYED = (Impact.CREATED, Impact.MAY_BE_REMOVED, Impact.ORPHANED, Impact.UNCHANGED)
 _MOST_PLACES = 2
 
 
@@ -105,7 +105,7 @@ def entry_lines(same: Sequence[PlannedObject], context: Context) -> Iterator[str
 
 def _limit(same: Sequence[PlannedObject], context: Context) -> int:
     """Return how many of several similar objects are named; destroyed ones always are."""
-    can_be_many = same[0].words or impact(same[0].outcome) in _HARMLESS
+    can_be_many = same[0].words or impact(same[0].outcome) in _NOT_DESTROYED
     most = _MOST_ALIKE if same[0].words else _MOST_PLAIN
     return most if can_be_many and not context.verbose and len(same) > most + 1 else len(same)
 

@@ -115,9 +115,9 @@ def _hazards_of_units(
 ) -> Iterator[Mapping[object, tuple[Finding, ...]]]:
     """Yield the findings about the objects of each unit; an Application that replaces another one has the same root."""
     roots = [unit.root if unit else "" for unit, _ in every]
+    counts = Counter(roots)
     for root, (_, applies) in zip(roots, every, strict=True):
-        is_shared = roots.count(root) > 1
-        files = frozenset(document.file for document, _ in applies) if is_shared else None
+        files = frozenset(document.file for document, _ in applies) if counts[root] > 1 else None
         yield hazards_of(findings, root, files)
 
 
