@@ -38,9 +38,8 @@ def affects_all_objects(earlier: Unit | None, later: Unit | None) -> bool:
         return any(unit and is_declared(unit) for unit in (earlier, later))
     was, now = earlier.applied, later.applied
     is_at_other_path = was.tool == now.tool == ARGO_TOOL and earlier.root != later.root
-    has_other_installation = _installation(earlier) != _installation(later)
-    has_other_settings = is_in_other_namespace(earlier, later) or _has_other_sync(earlier, later)
-    return is_at_other_path or has_other_installation or has_other_settings
+    is_elsewhere = is_at_other_path or is_in_other_namespace(earlier, later)
+    return is_elsewhere or _has_other_installation(earlier, later) or _has_other_requests(earlier, later)
 
 
 def is_in_other_namespace(earlier: Unit, later: Unit) -> bool:
@@ -49,13 +48,16 @@ def is_in_other_namespace(earlier: Unit, later: Unit) -> bool:
     return was.tool == now.tool == ARGO_TOOL and was.namespace != now.namespace
 
 
-def _installation(unit: Unit) -> object:
-    """Return what configures the objects of an Application besides itself: its projects and its Argo CD."""
-    installation = unit.applied.installation
-    return installation.projects, object_settings(json.loads(installation.settings or "{}"))
+def _has_other_installation(earlier: Unit, later: Unit) -> bool:
+    """Return whether an Application has another project than before, or other settings of its Argo CD."""
+    was, now = earlier.applied.installation, later.applied.installation
+    if was == now:
+        return False
+    before, after = (object_settings(json.loads(one.settings or "{}")) for one in (was, now))
+    return was.projects != now.projects or before != after
 
 
-def _has_other_sync(earlier: Unit, later: Unit) -> bool:
+def _has_other_requests(earlier: Unit, later: Unit) -> bool:
     """Return whether an Application applies objects that stay the same with other requests than before."""
     was, now = earlier.applied, later.applied
     if not was.tool == now.tool == ARGO_TOOL or was.tool_object is None or now.tool_object is None:
@@ -101,28 +103,25 @@ def _applied_fields(application: JsonObject | None) -> JsonObject:
     """Return the fields of an Application that its objects depend on."""
     metadata = mapping(mapping(application).get("metadata"))
     kept = {key: value for key, value in metadata.items() if key not in ("annotations", "labels")}
-    return {**without_harmless_fields(application), **_sync_settings(application), "metadata": kept}
+    spec = without_harmless_fields(application)
+    policy = {key: value for key, value in mapping(spec.get("syncPolicy")).items() if key not in _WHEN}
+    return {**spec, "syncPolicy": policy, "metadata": kept, "annotations": _read_annotations(application)}
 
 
-def _request_settings(application: JsonObject) -> JsonObject:
+def _request_settings(application: JsonObject | None) -> JsonObject:
     """Return the fields of an Application that decide with which requests it applies objects that stay the same."""
-    settings = _sync_settings(application)
-    policy = mapping(settings.get("syncPolicy"))
+    policy = mapping(dig(application, "spec", "syncPolicy"))
     return {
-        "annotations": settings["annotations"],
+        "annotations": _read_annotations(application),
         "options": sorted(request_options(texts_at(policy, "syncOptions"))),
         "managedNamespaceMetadata": policy.get("managedNamespaceMetadata"),
     }
 
 
-def _sync_settings(application: JsonObject | None) -> JsonObject:
-    """Return the fields of an Application that say how all its objects are applied."""
-    annotations, spec = (mapping(dig(application, *path)) for path in (("metadata", "annotations"), ("spec",)))
-    return {
-        "annotations": {key: text for key, text in annotations.items() if key in _READ},
-        "ignoreDifferences": spec.get("ignoreDifferences"),
-        "syncPolicy": {key: value for key, value in mapping(spec.get("syncPolicy")).items() if key not in _WHEN},
-    }
+def _read_annotations(application: JsonObject | None) -> JsonObject:
+    """Return the annotations of an Application that change how its objects are applied."""
+    annotations = mapping(dig(application, "metadata", "annotations"))
+    return {key: text for key, text in annotations.items() if key in _READ}
 
 
 def with_moved_applications(pairs: Sequence[Pair]) -> Iterator[Pair]:
