@@ -234,7 +234,7 @@ def test_last_applied_is_brought_in_step_by_a_server_side_apply() -> None:
 
 
 def test_a_drop_that_would_be_refused_is_not_offered() -> None:
-    live = update_object(BOTH, {**BOTH, "spec": {**BOTH["spec"], "paused": True}}, "somebody")
+    live = update_object(BOTH, {**BOTH, "spec": {**BOTH["spec"], "paused": True}}, "another-client")
     paused = {**WITHOUT_REPLICAS, "spec": {**WITHOUT_REPLICAS["spec"], "paused": False}}
 
     assert step(live, HANDOVER, paused).why == (
