@@ -1,20 +1,22 @@
-"""Objects that declare Applications among those that Applications and charts render, found in rounds."""
+"""Objects that declare Applications among those that Applications, charts and kustomizations render, in rounds."""
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import Identity
 from kubectl_applylint.core.values import equal
 from kubectl_applylint.run.sides.named_objects import NamedObjects
-from kubectl_applylint.run.sides.renders import is_rendered, prepare, render_unit
+from kubectl_applylint.run.sides.renders import has_kustomize_charts, is_rendered, prepare, render_unit
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL, declares_applications
 from kubectl_applylint.tools.flux import declarations as flux
 from kubectl_applylint.units.finder import NO_CLUSTER, DeclaringObjects, declarations
-from kubectl_applylint.units.model import Form, Unit
+from kubectl_applylint.units.model import Applied, Form, Unit
 from kubectl_applylint.units.remotes import Checkout, locate
 from kubectl_applylint.units.tree import Tree
 
@@ -24,6 +26,8 @@ _MAKING: Final = regex(
     rb"""targetRevision|kustomize\.toolkit\.fluxcd\.io|kind["']?[ \t]*:[ \t]*["']?(?:Application|ApplicationSet|\{\{)"""
 )
 _TEMPLATES: Final = "/templates/"
+_BY_HAND: Final = Applied().tool
+"""The tool of units that no object declares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,8 @@ def with_rendered_applications(
     more than what its chart renders without it. ``known`` is returned if no unit renders others.
     """
     objects = NamedObjects(side)
-    now = _with_objects(side, found, known, [*_rendered_by_applications(side, units, objects)])
+    rendered = [*_rendered_by_applications(side, units, objects), *_rendered_by_charts(side, units)]
+    now = _with_objects(side, found, known, rendered)
     if now is not known:
         return now
     roots = [*_undeclared_roots(side, found, units, known, checkout)]
@@ -72,6 +77,17 @@ def _rendered_by_applications(side: Side, units: Iterable[Unit], objects: NamedO
             yield unit, _declaring(side, unit)
 
 
+def _rendered_by_charts(side: Side, units: Iterable[Unit]) -> Iterator[_Rendered]:
+    """Yield the HelmReleases, and the kustomizations that are built by hand, with charts that render Applications."""
+    every = list(units)
+    releases = [one for one in every if one.form is Form.RELEASE and one.applied.tool == Applier.FLUX]
+    kustomizations = [one for one in every if one.form is Form.KUSTOMIZATION and one.applied.tool == _BY_HAND]
+    made = [one for one in _making_applications(side, kustomizations) if has_kustomize_charts(side, one.files)]
+    making = [*_making_applications(side, releases), *made]
+    prepare((side, unit) for unit in making)
+    yield from ((unit, _declaring(side, unit)) for unit in making)
+
+
 def _undeclared_roots(
     side: Side, found: Tree, units: Iterable[Unit], known: DeclaredApplications, checkout: Checkout
 ) -> Iterator[_Rendered]:
@@ -91,12 +107,15 @@ def _undeclared_roots(
             yield unit, documents
 
 
-def _making_applications(side: Side, charts: Iterable[Unit]) -> Iterator[Unit]:
-    """Yield the charts that may render Applications, by their texts."""
+def _making_applications(side: Side, units: Iterable[Unit]) -> Iterator[Unit]:
+    """Yield the units that may render Applications, by the texts of their charts and values."""
     mentioning = side.mentioning(_SIGNS)
-    for unit in charts if mentioning else ():
-        texts = side.contents([path for path in unit.files if path in mentioning or path.endswith(".tpl")])
-        if any(map(_MAKING.search, texts.values())):
+    for unit in units if mentioning else ():
+        declaring = unit.applied.reason.file
+        names = (path for path in unit.files if side.label(path) != declaring)
+        texts = side.contents([path for path in names if path in mentioning or path.endswith(".tpl")])
+        spec = json.dumps((unit.applied.tool_object or {}).get("spec"), default=str).encode()
+        if any(map(_MAKING.search, (spec, *texts.values()))):
             yield unit
 
 

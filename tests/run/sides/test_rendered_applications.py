@@ -11,7 +11,7 @@ from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.sources.text.manifests import Input, read_text
 from kubectl_applylint.units.finder import FoundUnits
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.units.model import Form, Unit
 from tests.run.running import DIR, runs, write
 from tests.sources.render.test_kustomize import program
 
@@ -29,7 +29,7 @@ def application(name: str, path: str, helm: str = "{}") -> str:
 
 
 def units_in(folder: Path, files: Mapping[str, str], manifests_of: Renderer) -> FoundUnits:
-    """Return the units of a folder in which ``manifests_of`` renders charts and Applications."""
+    """Return the units of a folder in which ``manifests_of`` renders charts, releases and kustomizations."""
 
     write(folder, dict(files))
     side = sides.of_folder(str(folder))
@@ -38,7 +38,10 @@ def units_in(folder: Path, files: Mapping[str, str], manifests_of: Renderer) -> 
         documents = read_text(manifests_of(unit), side.label("apps/templates/app.yaml")).documents
         return Input(tuple(replace(one, is_templated=True) for one in documents))
 
-    return units_of(replace(side, charts=rendering, releases=rendering))
+    def building(path: str) -> Input:
+        return rendering(Unit(path, Form.KUSTOMIZATION, frozenset()))
+
+    return units_of(replace(side, charts=rendering, releases=rendering, render=building))
 
 
 def by_cluster(units: FoundUnits) -> set[tuple[str, str]]:
@@ -193,6 +196,58 @@ def test_objects_of_templates_stay_if_the_chart_is_not_rendered(tmp_path: Path) 
     files = {**APPS, "apps/templates/app.yaml": application("web", "web")}
 
     assert ("", "web") in by_cluster(units_in(tmp_path, files, lambda unit: ""))
+
+
+RELEASE: Final = (
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: apps, namespace: argocd}\n"
+    "spec: {chart: {spec: {chart: ./apps, sourceRef: {kind: GitRepository, name: flux-system}}}}\n"
+)
+WRITTEN: Final = application("web", "'{{ `web` }}'")
+KUSTOMIZATION: Final = "helmGlobals: {chartHome: .}\nhelmCharts: [{name: apps}]\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "root"),
+    [
+        pytest.param({"release.yaml": RELEASE}, "HelmRelease/argocd/apps", id="HelmRelease"),
+        pytest.param({"kustomization.yaml": KUSTOMIZATION}, "", id="kustomization"),
+    ],
+)
+def test_applications_of_charts_that_releases_and_kustomizations_render_are_followed(
+    tmp_path: Path, files: Mapping[str, str], root: str
+) -> None:
+    written = {**files, "apps/Chart.yaml": CHART, "apps/templates/app.yaml": WRITTEN, "web/a.yaml": CONFIG}
+
+    units = units_in(tmp_path, written, lambda unit: application("web", "web") if unit.root == root else "")
+
+    assert "Application/argocd/web" in {one.root for one in units.units}
+    assert not [one for one in units.units if "{{" in one.applied.gap]
+    web = next(one for one in units.units if one.applied.tool == "argocd")
+    assert "web/a.yaml" in web.files
+
+
+def test_releases_without_signs_of_applications_are_not_rendered(tmp_path: Path) -> None:
+    """A Kustomization in the file of a HelmRelease is no sign."""
+    kustomization = "---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: web}\n"
+    files = {"apps/Chart.yaml": CHART, "apps/templates/a.yaml": CONFIG, "release.yaml": RELEASE + kustomization}
+
+    def manifests_of(unit: Unit) -> str:
+        raise AssertionError(unit)
+
+    assert ("", "HelmRelease/argocd/apps") in by_cluster(units_in(tmp_path, files, manifests_of))
+
+
+def test_values_of_a_release_may_be_those_of_applications(tmp_path: Path) -> None:
+    release = RELEASE.replace("spec: {", "spec: {values: {web: {source: {targetRevision: HEAD}}}, ", 1)
+    files = {
+        "apps/Chart.yaml": CHART,
+        "apps/templates/a.yaml": "{{ toYaml .Values }}",
+        "release.yaml": release,
+    }
+
+    units = units_in(tmp_path, {**files, "web/a.yaml": CONFIG}, lambda unit: application("web", "web"))
+
+    assert "Application/argocd/web" in {one.root for one in units.units}
 
 
 def test_charts_without_signs_of_applications_are_not_rendered(tmp_path: Path) -> None:
