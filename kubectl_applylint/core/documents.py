@@ -66,7 +66,9 @@ class Document:
     set_at: Callable[[Path], Location | None] = field(default=_no_location, repr=False, compare=False)
     """Returns the place in another file, such as a patch, that sets a value which ``file`` does not set."""
     is_templated: bool = False
-    """Whether ``file`` is a chart template that the object was rendered from."""
+    """Whether the object was rendered from a template, which is ``file`` if its path is known."""
+    is_of_chart: bool = False
+    """Whether ``file`` has the object that declares the chart, and not the template."""
     rendering: Rendering | None = field(default=None, repr=False, compare=False)
     """What renders the object; ``None`` if ``file`` contains it as applied."""
 

@@ -279,8 +279,11 @@ def _line(field: _Transfer) -> Location:
 
 
 def _file_name(field: _Transfer, place: Location) -> str:
-    """Return the name of the file to edit, called a template if it is one."""
-    return f"the template {place.file}" if field.subject.document.is_templated else place.file
+    """Return what to edit: the file, called a template if it is one, or the chart or values that it declares."""
+    document = field.subject.document
+    if document.is_of_chart:
+        return f"the chart or the values of {place.file}"
+    return f"the template {place.file}" if document.is_templated else place.file
 
 
 def _to_manifest(field: _Transfer) -> Step:

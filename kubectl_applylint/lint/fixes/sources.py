@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import Final
 
+from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.safe_text import one_line
 from kubectl_applylint.lint.model import Subject
@@ -58,7 +59,7 @@ def _lines(template: str, subject: Subject, words: Mapping[str, str]) -> Iterato
     kapp = subject.flags.unit_command if "kapp deploy " in subject.flags.unit_command else ""
     for line in template.splitlines(keepends=True):
         if line.startswith("#"):
-            yield _of_template(line) if subject.document.is_templated else line
+            yield _of_template(line, subject.document) if subject.document.is_templated else line
         elif kapp and line.startswith(_KAPP):
             yield line.replace(_KAPP, kapp.replace("{", "{{").replace("}", "}}"))
         elif words["renders"] and line.startswith(("kubectl ", "{apply}")):
@@ -67,9 +68,13 @@ def _lines(template: str, subject: Subject, words: Mapping[str, str]) -> Iterato
             yield line
 
 
-def _of_template(comment: str) -> str:
-    """Return a comment that calls the file a template, in the language of the comment."""
-    return comment.replace("{file}", "the template {file}" if comment.isascii() else "テンプレート {file}")
+def _of_template(comment: str, document: Document) -> str:
+    """Return a comment that names what to edit, in its language: the template, or what ``document.file`` declares."""
+    if document.is_of_chart:
+        chart, japanese = "the chart or the values of {file}", "{file} のチャートまたは values"
+    else:
+        chart, japanese = "the template {file}", "テンプレート {file}"
+    return comment.replace("{file}", chart if comment.isascii() else japanese)
 
 
 def _with_renderer(line: str, words: Mapping[str, str]) -> str:

@@ -72,4 +72,5 @@ def _at_application(unit: Unit, documents: tuple[Document, ...]) -> Iterator[Doc
     """Yield objects with the position of the Application."""
     why = unit.applied.reason
     for number, one in enumerate(documents):
-        yield Document(why.file, number, one.object, one.ref, LinePositions(why.line), is_templated=True)
+        line = LinePositions(why.line)
+        yield Document(why.file, number, one.object, one.ref, line, is_templated=True, is_of_chart=True)

@@ -246,7 +246,10 @@ def _finish(given: _HelmRelease, parts: Sequence[_ChartObject]) -> RenderedRelea
     marked = [_with_object(one, settings.with_metadata(one.document.object)) for one in changed if not one.is_hook]
     every = [_with_object(one, settings.with_labels(one.document.object)) for one in crds] + marked
     documents = tuple(
-        at_declaration(one.document, given.document, number, is_chart_definition=number < len(crds))
+        replace(
+            at_declaration(one.document, given.document, number, is_chart_definition=number < len(crds)),
+            is_of_chart=True,
+        )
         for number, one in enumerate(every)
     )
     holes = {one.token: Unknown(f"{one.reference}: {one.unknown.reason}") for one in given.values.holes if one.token}

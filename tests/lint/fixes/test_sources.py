@@ -82,6 +82,20 @@ def test_a_template_is_named_in_the_language_of_the_comment() -> None:
     assert print_fix(rendered_subject(CHART), "# {file} を修正する\n") == "# テンプレート base/web.yaml を修正する\n"
 
 
+@pytest.mark.parametrize(
+    ("comment", "fix"),
+    [
+        ("# correct {file}\n", "# correct the chart or the values of base/web.yaml\n"),
+        ("# {file} を修正する\n", "# base/web.yaml のチャートまたは values を修正する\n"),
+    ],
+)
+def test_the_declaration_of_a_chart_is_not_called_a_template(comment: str, fix: str) -> None:
+    subject = rendered_subject(CHART)
+    subject = replace(subject, document=replace(subject.document, is_of_chart=True))
+
+    assert print_fix(subject, comment) == fix
+
+
 def test_an_app_of_kapp_is_deployed_as_its_unit_is() -> None:
     command = "kubectl kustomize app | kapp deploy -a shop -f -"
     subject = replace(rendered_subject(None), flags=Flags(is_unit=True, unit_command=command))
