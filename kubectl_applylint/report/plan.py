@@ -169,9 +169,14 @@ def extras(outcome: Outcome, context: Context) -> Iterator[str]:
     if outcome.possible_errors:
         yield translate("may be rejected", context)
     if outcome.renamed_from:
-        yield translate("was {name}", context, name=one_line(str(outcome.renamed_from)))
+        yield translate("was {name}", context, name=_former_name(outcome.ref, outcome.renamed_from))
     if outcome.refused:
         yield translate("after it was created" if _is_created_first(outcome) else "not stored", context)
+
+
+def _former_name(ref: ObjectRef, former: ObjectRef) -> str:
+    """Return the earlier name of an object, with the namespace if the object was in another one."""
+    return one_line(str(former)) if former.namespace == ref.namespace else _ref_name(former)
 
 
 def _is_created_first(outcome: Outcome) -> bool:

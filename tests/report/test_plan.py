@@ -177,6 +177,12 @@ def test_a_rename_is_reported() -> None:
     assert "web in shop: created, was deployment.apps/old\n" in plan_of(renamed)
 
 
+def test_an_object_that_moves_to_another_namespace_names_the_earlier_one() -> None:
+    moved = Outcome(WEB, Verdict.CREATED, renamed_from=replace(WEB, namespace="old"))
+
+    assert "web in shop: created, was deployment.apps/web in old\n" in plan_of(moved)
+
+
 def test_the_last_apply_of_an_object_decides() -> None:
     report = Report(outcomes=((DOCUMENT, CONFIGURED), (DOCUMENT, REJECTED)))
 
