@@ -4,8 +4,7 @@ They are entries of ``helmCharts``, or configurations of the built-in generator 
 
 Kustomize takes a chart from ``chart_folder`` if this exists, and downloads it otherwise
 (``HelmChartInflationGenerator``). The private copy of a kustomization has the stored chart there, or that of the
-repository, so that nothing is downloaded. Entries without a release name are not rendered, as their objects differ each
-time, nor those of the store without a version.
+repository, so that nothing is downloaded. Entries of the store without a version are not rendered.
 """
 
 import posixpath
@@ -94,13 +93,6 @@ def needed_charts(faults: Iterable[BrokenReference], where: Folders) -> Iterator
                 yield fault, chart
 
 
-def unrendered_chart(fault: BrokenReference, where: Folders) -> BrokenReference:
-    """Return a broken reference to a chart that is not rendered even if it is in the store, with the reason."""
-    entry = _entry(fault, where)
-    is_nameless = bool(text_at(entry, "name")) and "releaseName" not in entry
-    return replace(fault, reason=UnrenderableReason.NAMELESS_CHART) if is_nameless else fault
-
-
 def missing_chart(fault: BrokenReference, where: Folders) -> BrokenReference:
     """Return a broken reference to a chart that is not in the store, with the name of the chart."""
     return replace(fault, text=f"chart {_chart(fault, where)}", reason=UnrenderableReason.NOT_STORED)
@@ -141,12 +133,16 @@ def _has_usual_keys(document: JsonObject) -> bool:
 
 
 def _is_usual(entry: JsonObject) -> bool:
-    """Return whether an entry names a release, and no argument that Helm would read as a flag."""
+    """Return whether an entry has no argument that Helm would read as a flag, and no name that a template makes.
+
+    Without a release name kustomize passes ``--generate-name``, which ``helm template`` ignores: the release is
+    always ``release-name``.
+    """
     if not entry.keys() <= _KEYS:
         return False
     arguments = [*(entry.get(name, "") for name in _ARGUMENTS), *items(entry.get("apiVersions"))]
     are_texts = all(isinstance(one, str) and not one.startswith("-") for one in arguments)
-    return are_texts and bool(text_at(entry, "releaseName"))
+    return are_texts and bool(text_at(entry, "releaseName") or not entry.get("nameTemplate"))
 
 
 def _entry(fault: BrokenReference, where: Folders) -> JsonObject:

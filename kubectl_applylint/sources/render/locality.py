@@ -44,7 +44,6 @@ class UnrenderableReason(StrEnum):
     OUTSIDE = "it is outside the repository"
     MISSING = "file or directory not found"
     CHART = "it requires helm to render a chart"
-    NAMELESS_CHART = "the chart has no releaseName, so Helm generates another name in each rendering"
     PROGRAM = "it requires a plugin that is not built into kustomize"
     DERIVED = (
         "the directory generates the plugin configuration, so the files that it reads are unknown; list files instead"

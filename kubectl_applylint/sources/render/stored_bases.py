@@ -10,7 +10,7 @@ from kubectl_applylint.core.paths import Field, Index
 from kubectl_applylint.core.records import dataclass, field, replace
 from kubectl_applylint.core.values import JsonObject, items
 from kubectl_applylint.sources.render.kustomization import Folders, parts
-from kubectl_applylint.sources.render.kustomize_charts import chart_files, missing_chart, own_chart, unrendered_chart
+from kubectl_applylint.sources.render.kustomize_charts import chart_files, missing_chart, own_chart
 from kubectl_applylint.sources.render.locality import (
     BrokenReference,
     Inputs,
@@ -117,7 +117,7 @@ def _with_charts(found: StoredBases, folder: str) -> StoredBases:
         if files:
             added |= files
         else:
-            faults.append((unrendered_chart if files is None else missing_chart)(fault, found.where))
+            faults.append(fault if files is None else missing_chart(fault, found.where))
     inputs = replace(found.inputs, faults=tuple(faults), files=found.inputs.files | added.keys() | own)
     return replace(found, inputs=inputs, texts={**found.texts, **added})
 

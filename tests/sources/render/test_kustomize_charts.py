@@ -152,6 +152,7 @@ def test_charts_of_a_base_and_in_another_home_are_rendered() -> None:
         "{name: web, repo: 'https://charts.example.com', version: 1.2.3, releaseName: --post-renderer=./x}",
         f"{ENTRY}, ReleaseName: --post-renderer=./x}}",
         f"{ENTRY}, nameTemplate: --debug}}",
+        "{name: web, repo: 'https://charts.example.com', version: 1.2.3, nameTemplate: '{{ randAlpha 5 }}'}",
         f"{ENTRY}, kubeVersion: 1}}",
         f"{ENTRY}, apiVersions: [--debug]}}",
         "1",
@@ -164,14 +165,12 @@ def test_other_entries_are_holes(entry: str) -> None:
     assert [one.what for one in found.holes] == ["helmCharts[0]: it requires helm to render a chart"]
 
 
-def test_a_chart_without_a_release_name_is_a_hole_that_says_so() -> None:
-    found = render(
-        "resources: [a.yaml]\nhelmCharts:\n- {name: web, repo: 'https://charts.example.com', version: 1.2.3}\n"
-    )
+def test_a_chart_without_a_release_name_is_the_release_release_name() -> None:
+    """``helm template`` ignores the ``--generate-name`` that kustomize passes."""
+    found = render("helmCharts:\n- {name: web, repo: 'https://charts.example.com', version: 1.2.3}\n")
 
-    assert [one.what for one in found.holes] == [
-        "helmCharts[0]: the chart has no releaseName, so Helm generates another name in each rendering"
-    ]
+    assert (found.problems, found.holes) == ((), ())
+    assert names(found) == ["hook", "release-name"]
 
 
 def test_a_chart_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
