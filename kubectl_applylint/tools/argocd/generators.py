@@ -195,14 +195,14 @@ def _merged_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool, d
 
 
 def _are_unique(found: Sequence[Parameters], key_of: Callable[[Parameters], str]) -> bool:
-    """Return whether no two parameter sets have the same merge key, which is an error."""
+    """Return whether all parameter sets have different merge keys."""
     return len(set(map(key_of, found))) == len(found)
 
 
 def _merge_key(names: Sequence[str], values: Parameters, *, is_go: bool) -> str:
     """Return the values of merge keys; for Go templates, a key may be an object, and no field of one."""
-    found = {name: value for name, value in values.items() if (name.split(".")[0] if is_go else name) in names}
-    return json.dumps(found, sort_keys=True, default=str)
+    keys = {name: name[:1] + name[1:].partition(".")[0] if is_go else name for name in values}
+    return json.dumps({name: values[name] for name in values if keys[name] in names}, sort_keys=True, default=str)
 
 
 def _products(generators: list[Json], repo: RepositoryView, *, is_go: bool, depth: int) -> Iterator[Parameters]:

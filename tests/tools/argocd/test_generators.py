@@ -445,11 +445,11 @@ def test_segments_of_a_path_are_one_value() -> None:
 
 @pytest.mark.parametrize(
     ("is_go", "key", "is_unique"),
-    [(False, "n", True), (False, "m", False), (True, "o", True), (True, "o.x", False)],
-    ids=["unique", "missing", "object", "field of an object"],
+    [(False, "n", True), (False, "m", False), (True, "o", True), (True, "o.x", False), (True, ".n", True)],
+    ids=["unique", "missing", "object", "field of an object", "leading dot"],
 )
 def test_merge_keys_are_unique(is_go: bool, key: str, is_unique: bool) -> None:
-    own = list_generator(*({"n": n, **({"o": {"x": n}} if is_go else {})} for n in ("1", "2")))
+    own = list_generator(*({"n": n, **({"o": {"x": n}, ".n": n} if is_go else {})} for n in ("1", "2")))
     merged: Json = {"merge": {"mergeKeys": [key], "generators": [own, own]}}
     if is_unique:
         assert [one["n"] for one in parameters_of(merged, is_go=is_go)] == ["1", "2"]
