@@ -5,7 +5,7 @@ and so are names without a value, unless all names are known: Go prints ``<no va
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import partial
 from typing import Final
@@ -18,11 +18,14 @@ from kubectl_applylint.tools.argocd.clusters import TextMap
 LINE_ACTION: Final = regex(r"\{\{[^{}\n]*\}\}")
 """An action on one line, in a path or another field."""
 _ACTION: Final = regex(r"\{\{([^{}]*)\}\}")
-_GO_ACTION: Final = regex(r"(?s)\{\{(.*?)\}\}")
+_GO_ACTION: Final = regex(r"""(?s)\{\{(-?\s*/\*.*?\*/\s*-?|(?:"(?:\\.|[^"\\\n])*"|`[^`]*`|[^"`}]|\}(?!\}))*)\}\}""")
+"""A comment, or an action, whose quoted texts may have braces."""
 _GO_NAME: Final = regex(r"\.([\w.]+)")
-_FUNCTION: Final = regex(r"\{\{-?\s*(?:[A-Za-z$(]|[^{}]*\|)")
+_FUNCTION: Final = regex(r"\{\{-?\s*(?:[A-Za-z$(\"`]|[^{}]*\|)")
 """An action that is more than a name."""
 _TEXT_MAPS: Final = ("labels", "annotations")
+_TEXT_DEPTH: Final = 2
+"""The number of keys above the name of a label: ``metadata.labels``."""
 _SEGMENT: Final = regex(r"(.*)\[(\d+)\]")
 _GO_INDEX: Final = regex(r"index\s+\.([\w.]+)\.segments\s+(\d+)")
 
@@ -89,7 +92,7 @@ def _nest(values: Mapping[str, Json]) -> JsonObject:
     found: dict[str, Json] = {}
     for name, value in values.items():
         segment = _SEGMENT.fullmatch(name)
-        *above, last = (f"{segment[1]}.segments" if segment else name).split(".")
+        *above, last = _keys(f"{segment[1]}.segments" if segment else name)
         inside = found
         for one in above:
             below = inside.get(one)
@@ -107,6 +110,13 @@ def _nest(values: Mapping[str, Json]) -> JsonObject:
         texts = {name: TextMap(metadata[name]) for name in _TEXT_MAPS if isinstance(metadata.get(name), dict)}
         return {**found, "metadata": {**metadata, **texts}}
     return found
+
+
+def _keys(name: str) -> Sequence[str]:
+    """Return the keys of a dotted name; the names of labels and annotations may have dots."""
+    keys = name.split(".")
+    is_text = keys[0] == "metadata" and len(keys) > _TEXT_DEPTH and keys[1] in _TEXT_MAPS
+    return (*keys[:_TEXT_DEPTH], ".".join(keys[_TEXT_DEPTH:])) if is_text else keys
 
 
 def _value(values: Mapping[str, Json], is_go: bool, action: re.Match[str]) -> str:

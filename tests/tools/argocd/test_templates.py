@@ -40,6 +40,9 @@ def test_actions_of_plain_templates(text: str, filled: str) -> None:
         ('{{ if eq .name "web" }}{a: {b: c}}{{ end }}', "{a: {b: c}}"),
         ("{{ getHostByName .name }}", "{{ getHostByName .name }}"),
         ('{{ index .path.segments 0 | printf "%s-x" }}', "a-x"),
+        ('{{ "{{ .path }}" }}', "{{ .path }}"),
+        ("{{ `{{ .path }}` }}-{{ .name | upper }}", "{{ .path }}-WEB"),
+        ('{{- /* "a comment" with } */ -}}{{ "a \\"}}\\"" }}', 'a "}}"'),
         ("{{ . }}", "{{ . }}"),
         ("{{}}", "{{}}"),
     ],
@@ -90,6 +93,17 @@ def test_values_in_go_templates_keep_their_types(text: str, filled: str) -> None
 )
 def test_names_without_a_value_are_null_if_all_names_are_known(text: str, filled: str) -> None:
     assert render(text, TYPED, is_go=True, missing=MissingName.EMPTY) == filled
+
+
+def test_names_of_labels_and_annotations_may_have_dots() -> None:
+    values = {
+        "metadata.labels.example.com/env": "prod",
+        "metadata.annotations.example.com/host": "h",
+        "metadata.x": "y",
+    }
+    text = '{{ index .metadata.labels "example.com/env" }} {{ toYaml .metadata.annotations }} {{ upper .metadata.x }}'
+
+    assert render(text, values, is_go=True) == "prod example.com/host: h Y"
 
 
 def test_a_label_of_a_cluster_that_is_not_there_is_an_empty_text() -> None:
