@@ -35,11 +35,13 @@ class DeclaredApplications:
     """The objects of a side that declare applies, by cluster.
 
     ``undeclared`` are the clusters of charts that nothing declares, each with the objects that it was rendered with
-    and that no Application has rendered since.
+    and that no Application has rendered since. ``changed`` are the objects of files that units render in another way
+    than they are written, with their files.
     """
 
     objects: DeclaringObjects
     undeclared: Mapping[str, frozenset[Identity]] = field(default_factory=dict)
+    changed: frozenset[tuple[Identity, str]] = frozenset()
 
 
 _Rendered = tuple[Unit, Sequence[Document]]
@@ -151,7 +153,8 @@ def _with_objects(
         made = {one.ref.identity: one for one in documents}
         known = _without_assumed(known, unit.declaring_cluster, made.keys())
         known = _without_written(known, _templates(side, found, unit)) if made else known
-        others, own = _divide(known.objects.get(unit.declaring_cluster, ()), made)
+        others, own = _divide(known, unit.declaring_cluster, made)
+        known = _without_changed(known, own)
         known = _with_new(_with_new(known, unit.declaring_cluster, own), unit.shown, others)
     return known
 
@@ -163,7 +166,7 @@ def _without_assumed(known: DeclaredApplications, cluster: str, names: Collectio
         return known
     kept = [one for one in known.objects.get(cluster, ()) if one.ref.identity not in assumed]
     undeclared = {**known.undeclared, cluster: known.undeclared[cluster] - assumed}
-    return DeclaredApplications({**known.objects, cluster: kept}, undeclared)
+    return replace(known, objects={**known.objects, cluster: kept}, undeclared=undeclared)
 
 
 def _without_written(known: DeclaredApplications, templates: Collection[str]) -> DeclaredApplications:
@@ -173,11 +176,27 @@ def _without_written(known: DeclaredApplications, templates: Collection[str]) ->
     return known if len(written) == len(every) else replace(known, objects={**known.objects, NO_CLUSTER: written})
 
 
+def _without_changed(known: DeclaredApplications, made: Iterable[Document]) -> DeclaredApplications:
+    """Return the ``known`` objects without those that are written in a file and that a unit renders in another way."""
+    objects = {_place(one): one.object for one in made if not one.is_templated}
+    every = known.objects.get(NO_CLUSTER, ())
+    changed = {_place(one) for one in every if not equal(objects.get(_place(one), one.object), one.object)}
+    if not changed:
+        return known
+    kept = [one for one in every if _place(one) not in changed]
+    return replace(known, objects={**known.objects, NO_CLUSTER: kept}, changed=known.changed | changed)
+
+
+def _place(document: Document) -> tuple[Identity, str]:
+    return document.ref.identity, document.file
+
+
 def _divide(
-    known: Iterable[Document], made: Mapping[Identity, Document]
+    known: DeclaredApplications, cluster: str, made: Mapping[Identity, Document]
 ) -> tuple[Sequence[Document], Sequence[Document]]:
     """Return the objects that differ from rendered ones of the same name, as in another cluster, and all others."""
-    objects = {one.ref.identity: one.object for one in known if one.is_templated}
+    every = known.objects.get(cluster, ())
+    objects = {one.ref.identity: one.object for one in every if one.is_templated or _place(one) in known.changed}
     differing = {name for name, one in made.items() if not equal(objects.get(name, one.object), one.object)}
     others, own = ([one for name, one in made.items() if (name in differing) is is_other] for is_other in (True, False))
     return others, own

@@ -192,6 +192,28 @@ def test_rendered_objects_replace_those_of_the_templates(tmp_path: Path) -> None
     assert by_cluster(units) == {("", "apps"), ("apps", "Application/argocd/web")}
 
 
+def test_written_objects_that_an_application_renders_in_another_way_are_replaced(tmp_path: Path) -> None:
+    roots = "".join(
+        application(name, "apps").replace("helm: {}", "kustomize: {namePrefix: p-}") for name in ("root", "root-2")
+    )
+    folders = {f"{name}/a.yaml": CONFIG for name in ("web", "shop", "mail")}
+    write(tmp_path, {"apps/kustomization.yaml": "resources: [app.yaml]\n", "apps/app.yaml": application("web", "web")})
+    write(tmp_path, {"roots.yaml": roots, **folders})
+    side = sides.of_folder(str(tmp_path))
+
+    def rendering(unit: Unit) -> Input:
+        path = {"root": "shop", "root-2": "mail"}.get(unit.root.rpartition("/")[2], "web")
+        return read_text(application("web", path), side.label("apps/app.yaml"))
+
+    units = units_of(replace(side, releases=rendering))
+
+    assert {one.root: one.applied.tool for one in units.units if one.root in ("web", "shop", "mail")} == {
+        "web": "kubectl",
+        "shop": "argocd",
+        "mail": "argocd",
+    }
+
+
 def test_objects_of_templates_stay_if_the_chart_is_not_rendered(tmp_path: Path) -> None:
     files = {**APPS, "apps/templates/app.yaml": application("web", "web")}
 
