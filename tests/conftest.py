@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.cluster.cluster import Cluster
     from tests.cluster.proxy import Recording
 
-# A busy machine draws examples slowly, which says nothing about the code. CI draws more than somebody who waits wants.
+# A busy machine draws examples slowly, which says nothing about the code. CI draws more than a developer can wait for.
 settings.register_profile(
     "any machine",
     deadline=None,
@@ -29,7 +29,7 @@ settings.load_profile("any machine")
 
 # The text of reports depends on the locale, and most tests are about English.
 os.environ["LC_ALL"] = "C.UTF-8"
-# Nor is the configuration of whoever runs them followed.
+# The configuration of the user who runs them is not followed either.
 os.environ["XDG_CONFIG_HOME"] = os.devnull
 os.environ["KUBERC"] = "off"
 # What an earlier run has kept says nothing about the code.
@@ -242,7 +242,7 @@ def namespace(cluster: "Cluster") -> Iterator[str]:
 
 
 def _do_without(reason: Exception) -> NoReturn:
-    """Skip the tests on a machine that lacks something, fail them in CI, where all of them have to run."""
+    """Skip the tests on a machine without a required program; fail them in CI, where all of them have to run."""
     if os.environ.get("CI"):
         pytest.fail(str(reason), pytrace=False)
     pytest.skip(str(reason))

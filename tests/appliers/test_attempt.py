@@ -1,4 +1,4 @@
-"""What comes of one write, and what kubectl finds wrong before it sends any."""
+"""Results of one write, and errors that kubectl finds before it sends anything."""
 
 from dataclasses import replace
 

@@ -52,7 +52,7 @@ def asking(answers: Iterator[Answer]) -> Ask:
 
 
 def attempt_with(*answers: Answer, manager: str | None = None, live: JsonObject | None = None) -> Attempt:
-    """Return what comes of an apply to which the server gives these answers, all of which are asked for."""
+    """Return the result of an apply if the server gives these answers; each answer must be used."""
     left = iter(answers)
     attempt = apply(request(manager), live, asking(left))
     assert next(left, None) is None

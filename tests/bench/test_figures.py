@@ -1,4 +1,4 @@
-"""The measurements run, and come to what was promised where a small setting can tell."""
+"""The measurements run, and meet the promised figures that a small setting can show."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Input that is deep, long or endless: read as kubectl reads it, or refused in one message, and soon."""
+"""Input that is deep, long or endless is read as kubectl reads it, or rejected soon with one message."""
 
 from pathlib import Path
 

@@ -167,7 +167,7 @@ def test_uncommitted_files_that_were_read_make_another_run(
 
 
 def test_parts_of_other_uncommitted_files_are_rejected(run: Run, repo: Repo) -> None:
-    """Both were of one commit, and the merge held what nobody had ever had."""
+    """Both were of one commit, and the merge contained a state that had never existed."""
     for number, text in enumerate((NEWER, BAD), start=1):
         repo.write({"all/k/web.yaml": text})
         run("check", "all", "--against", "none", "--shard", f"{number}/2", "-o", f"part=../{number}.json")

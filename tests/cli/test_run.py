@@ -39,7 +39,7 @@ def test_verbose_names_the_rules_that_did_not_run(run: Run) -> None:
 def test_a_plan_says_what_changes(run: Run) -> None:
     code, out, _ = run("plan", "-f", "settings.yaml,web.yaml", *LIVE)
 
-    assert code in (0, 1)  # whether a refusal is predicted is the engine's business
+    assert code in (0, 1)  # whether a rejection is predicted is the engine's business
     assert "settings.yaml:1:1: configmap/settings in shop: created: keys a\n" in out
     assert '~ spec.template.spec.containers[name=web].image: "web:1" → "web:2" (set by the manifest, line 11)' in out
 

@@ -83,7 +83,7 @@ metadata: {{name: settings, namespace: shop, annotations: {{note: "was {NEW}"}}}
 data: {{url: "x?p={NEW}", json: '{{"a": {json.dumps(json.dumps(ODD))[1:-1]}}}'}}
 """
 ALONE = "planted-alone"
-"""Begins values that stand nowhere else, so that nothing but their place tells what they are."""
+"""Begins values that stand nowhere else, so that only their place shows what they are."""
 HEADER = "apiVersion: v1\nkind: Secret\nmetadata: {name: broken, namespace: shop}\n"
 # Each is wrong in another way, next to a value.
 BROKEN: Mapping[str, str] = {
@@ -202,7 +202,7 @@ def test_no_form_shows_a_value(
         by_files = written(command, "secret.yaml", "web.yaml", "settings.yaml", *BROKEN, *flags)
         by_itself = written(command, *flags)
 
-    assert "token" in by_files or command == "again"  # what is refused is not applied again
+    assert "token" in by_files or command == "again"  # a rejected object is not applied again
     assert leaked_values(by_files) == []
     assert leaked_values(by_itself) == []
 

@@ -1,4 +1,4 @@
-"""A report on its way out: which form, where to, and what is masked."""
+"""The output of a report: its format, its file, and what is masked."""
 
 import json
 from collections.abc import Callable

@@ -42,7 +42,7 @@ def requests(lines: Iterable[str]) -> Iterator[JsonObject]:
 def misdeeds(lines: Iterable[str]) -> list[str]:
     """Return what applylint must not have done: a request that does more than read, or that the administrator sent.
 
-    Tests let it read as a service account with the rights of a reader. Who is not known at all is nobody's user.
+    Tests let it read as a service account with the rights of a reader. A request without a user is not from applylint.
     """
     misdeeds_found = [
         f"{entry['verb']} {entry['requestURI']} by {name}"

@@ -20,7 +20,7 @@ _HELM_PACKAGE = "helm.sh/helm/v3"
 
 
 class Unavailable(Exception):
-    """The programs cannot be had on this machine; the text says what to install or to set."""
+    """The programs are not available on this machine; the text says what to install or to set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _cached_build(sources: Path, cache: Path, flags: str, *packages: str) -> Pat
 
 
 def go_version() -> str:
-    """Return the version of the Go at hand; raise ``Unavailable`` if there is none."""
+    """Return the version of the installed Go; raise ``Unavailable`` if there is none."""
     if shutil.which("go") is None:
         raise Unavailable("Go is not installed: install it, or set KUBEBUILDER_ASSETS or APPLYLINT_TEST_KUBECONFIG")
     return subprocess.run(["go", "env", "GOVERSION"], cwd=SOURCES, capture_output=True, text=True).stdout.strip()
@@ -133,7 +133,7 @@ def version_flags(go_mod: Path) -> str:
 
 
 def helm_flags(go_mod: Path) -> str:
-    """Return the linker flags without which Helm does not tell its version."""
+    """Return the linker flags that Helm needs to report its version."""
     version = re.search(rf"{re.escape(_HELM_PACKAGE)} (v\S+)", go_mod.read_text())
     assert version, f"{go_mod} does not require {_HELM_PACKAGE}"
     return f"-s -w -X {_HELM_PACKAGE}/internal/version.version={version[1]}"

@@ -23,7 +23,7 @@ from tests.tree import ROOT
 
 KUBECTL_SECONDS = 60
 RIGHTS = (ROOT / "docs" / "rights.md").read_text(encoding="utf-8")
-"""The page that tells users which rights they need."""
+"""The page that lists the rights that users need."""
 EVERYTHING, WITHOUT_SECRETS = re.findall(r"^```yaml\n(.*?)^```$", RIGHTS, re.MULTILINE | re.DOTALL)
 """The roles on this page, which read and do not write."""
 READ_ONLY: tuple[JsonObject, ...] = tuple(yaml.safe_load(EVERYTHING)["rules"])

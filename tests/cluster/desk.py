@@ -1,4 +1,4 @@
-"""Where somebody works on one namespace: a folder with a manifest, kubectl, and the plugin."""
+"""The workplace of a user of one namespace: a folder with a manifest, kubectl, and the plugin."""
 
 import json
 import os
@@ -18,7 +18,7 @@ PLACES: Mapping[str, str] = {"Deployment": "apis/apps/v1", "Service": "api/v1", 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Where somebody works on one namespace: a folder with ``web.yaml``, and kubectl with the plugin."""
+    """The workplace of a user of one namespace: a folder with ``web.yaml``, and kubectl with the plugin."""
 
     cluster: Cluster
     reader: Cluster

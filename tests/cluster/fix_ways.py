@@ -96,7 +96,7 @@ def may_fail(before: Steps) -> bool:
 
 
 def worst_of(every: Sequence[Replayed], *, leaves: bool) -> Replayed:
-    """Return how a fix went of which these are all alternatives; ``leaves`` tells that a finding has to be left."""
+    """Return the result of a fix with these alternatives; ``leaves`` means that a finding has to be left."""
     worst = max(every, key=lambda one: list(Outcome).index(one.outcome))
     if leaves and not any(one.outcome is Outcome.LEFT for one in every):
         worst = Replayed(Outcome.FAILED, "; ".join(["fix_leaves, but nothing is left", worst.reason]))

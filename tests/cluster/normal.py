@@ -56,7 +56,7 @@ def differing(left: Json, right: Json) -> list[str]:
 
 
 def _without_late_status(stored: Json) -> Json:
-    """Return a definition without its status: the server goes on writing it for a while after the definition."""
+    """Return a definition without its status: the server continues to write it for a while after the definition."""
     if mapping(stored).get("kind") != "CustomResourceDefinition":
         return stored
     metadata = mapping(stored.get("metadata"))

@@ -27,7 +27,7 @@ class Exchange:
     body: str | None
     status: int
     error: Json = None
-    """The answer, where the request was refused."""
+    """The answer to a rejected request."""
 
     @property
     def writes(self) -> bool:

@@ -51,7 +51,7 @@ class Table:
     faults: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     taken: list[str] = field(default_factory=list)
-    """The commands of which the text says that they take all objects, whatever it says of these."""
+    """The commands that take all objects according to the text, whatever it says about single ones."""
 
     def live(self) -> Objects:
         """Return all objects of the namespace."""
@@ -155,7 +155,7 @@ def _in_turn(table: Table, plans: Sequence[JsonObject]) -> None:
 
 
 def _ways(plan: JsonObject) -> list[JsonObject]:
-    """Return the steps, with the alternative where the last one is refused."""
+    """Return the steps, with the alternative if the last one is rejected."""
     is_stuck = bool(plan["steps"]) and _is_refused(plan["steps"][-1]) and plan["alternative"]
     return [*plan["steps"], *([plan["alternative"]] if is_stuck else [])]
 

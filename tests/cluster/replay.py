@@ -58,7 +58,7 @@ def as_json(known: Knowledge) -> JsonObject | None:
 
 
 def changes(recorded: Case, played: Played) -> Iterator[str]:
-    """Yield in words what a replay tells differently from what is recorded."""
+    """Yield the differences between a replay and its recording, as text."""
     if recorded.verified is None:
         yield "never replayed"
         return

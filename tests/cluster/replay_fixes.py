@@ -84,7 +84,7 @@ def _alternative(server: Server, case: Case, at: int) -> tuple[Replayed, int]:
 
 
 def _create(stage: Stage, case: Case) -> None:
-    """Create the live object of a child of Metacontroller, as far as the server takes it."""
+    """Create the live object of a child of Metacontroller, without the fields that the server rejects."""
     if isinstance(case.live, Present) and stage.serves(case.ref):
         live = move_to_namespace(case.live.object, stage.namespace)
         metadata = {key: value for key, value in live["metadata"].items() if key not in SERVER_MADE}
@@ -97,7 +97,7 @@ def _rule_of(case: Case) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Follower:
-    """Somebody who does what a fix of ``rule`` says."""
+    """A user who does what a fix of ``rule`` says."""
 
     desk: FixDesk
     rule: str

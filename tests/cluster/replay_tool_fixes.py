@@ -1,7 +1,7 @@
 """Replays the fixes of stories of Helm, Flux, Argo CD and kapp: what they print is typed, and the run goes well then.
 
 ``replay_fixes`` calls this for the cases that name a program. What the reader decides, and commands of the programs,
-whose names of releases and apps nobody can know, stand in ``fixed`` of the case. Then the program applies the set: that
+which need names of releases and apps, stand in ``fixed`` of the case. Then the program applies the set: that
 has to succeed, and before it the rule has to find nothing.
 """
 
@@ -63,7 +63,7 @@ def _follow(cluster: Cluster, case: ToolCase, rule: Rule, way: Steps, decided: t
 
 @dataclass(frozen=True, slots=True)
 class _ToolReader:
-    """Somebody who does what a fix says before the program applies the set once more."""
+    """A user who does what a fix says before the program applies the set once more."""
 
     at: StoryRun
     rule: Rule

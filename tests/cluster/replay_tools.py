@@ -65,7 +65,7 @@ def as_json(record: ToolRecord) -> JsonObject:
 
 
 def changes(recorded: ToolRecord | None, played: ToolRecord) -> Iterator[str]:
-    """Yield in words what a replay tells differently from what is recorded."""
+    """Yield the differences between a replay and its recording, as text."""
     if recorded is None:
         yield "never replayed"
         return

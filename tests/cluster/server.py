@@ -62,7 +62,7 @@ def running(programs: Programs, folder: Path, *, disabled: Sequence[str] = WITHO
 def free_ports(count: int) -> list[int]:
     """Return ports of the loopback device that are free right now.
 
-    They are outside of the range of which Linux takes the ports of connections, so that none takes them meanwhile.
+    They are outside of the range that Linux assigns to connections, so that no connection takes them meanwhile.
     """
     with ExitStack() as stack:
         found: list[int] = []
@@ -135,7 +135,7 @@ def _process(command: Sequence[str], log: int) -> Iterator[subprocess.Popen[byte
     """Run a program until the block ends.
 
     In a session of its own, so that an interrupt at the keyboard reaches it through us alone; the open pipe to its
-    standard input tells it that we are alive.
+    standard input shows it that we are alive.
     """
     # A server runs as long as the tests: it collects garbage as often as it does elsewhere.
     environment = {**os.environ, "GOGC": "100"}

@@ -48,7 +48,7 @@ class Played:
     after: Knowledge
     """The object after the apply, in its normal form."""
     said: str
-    """What kubectl printed where it refused the apply, in the namespace ``default``."""
+    """What kubectl printed when it rejected the apply, in the namespace ``default``."""
     gone: tuple[str, ...] = ()
     """The objects of the case's base that are deleted afterwards, sorted."""
 
@@ -270,7 +270,7 @@ def apply(stage: Stage, case: Case) -> Run:
 
 
 def verdict_of(ref: ObjectRef, run: Run, sent: Iterable[Exchange], path: str) -> Verdict:
-    """Return kubectl's word for the object, the last one if it was applied twice, else how it was refused."""
+    """Return kubectl's word for the object, the last one if it was applied twice, else how it was rejected."""
     words = re.findall(rf"^{re.escape(str(ref))} (created|configured|unchanged|serverside-applied)\b", run.stdout, re.M)
     if words:
         return Verdict(words[-1])

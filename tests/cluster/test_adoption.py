@@ -298,7 +298,7 @@ def test_a_file_with_something_new_is_adopted_by_the_apply_itself(desk: Desk) ->
 
 
 def beside(name: str, labels: str) -> str:
-    """Return the manifest of something that somebody else has applied to the same namespace."""
+    """Return the manifest of an object that another user has applied to the same namespace."""
     return f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, labels: {labels}}}\n"
 
 

@@ -82,7 +82,7 @@ def _applyset(cluster: Cluster, namespace: str, tmp_path: Path, monkeypatch: pyt
 
 @pytest.fixture(name="plan")
 def _plan(made: Set, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[str], Told]:
-    """Return what gives the code, the verdict of each object, and the refusal that ``plan`` predicts."""
+    """Return what gives the code, the verdict of each object, and the rejection that ``plan`` predicts."""
 
     def plan(applyset: str) -> Told:
         kinds = "configmaps,customresourcedefinitions,teams.sets.example.com,squads.sets.example.com"

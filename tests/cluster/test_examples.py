@@ -1,4 +1,4 @@
-"""The examples tell what really happens: a server that holds their snapshot answers kubectl as they say."""
+"""The examples show what really happens: a server that holds their snapshot answers kubectl as they say."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -48,7 +48,7 @@ def _shop(cluster: Cluster) -> Iterator[Cluster]:
 
 
 def fresh(item: JsonObject) -> JsonObject:
-    """Return a live object as it can be created once more: the server chooses anew what it once chose."""
+    """Return a live object as it can be created once more: the server chooses values again that it chose before."""
     metadata = {key: value for key, value in item["metadata"].items() if key not in SERVER_MADE}
     addresses = ("clusterIP", "clusterIPs") if item.get("spec", {}).get("clusterIP") != "None" else ()
     spec = {"spec": {k: v for k, v in item["spec"].items() if k not in addresses}} if "spec" in item else {}

@@ -62,7 +62,7 @@ def _read(manifest: str) -> list[JsonObject]:
 
 @contextmanager
 def run_story(cluster: Cluster, program: Path, case: ToolCase) -> Iterator[StoryRun]:
-    """Tell ``case`` up to the run that is judged, and leave nothing behind; ``Stuck`` where a step by others fails."""
+    """Play ``case`` up to the run that is judged, and leave nothing behind; ``Stuck`` where a step by others fails."""
     judged = ToolRun(tuple(_read(case.manifest)), case.flags)
     with _open_stage(cluster, case, judged) as (stage, refs):
         tool, memories = Tool(case.applier, program, stage.cluster, refs), dict[str, Json]()

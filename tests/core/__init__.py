@@ -1,1 +1,1 @@
-"""What everybody speaks of: values and places in them, objects and what is known of them, outcomes."""
+"""Tests of the terms that all layers use: values and places in them, objects, knowledge about them, outcomes."""

@@ -9,7 +9,7 @@ from kubectl_applylint.core.shortage import remedy, shortage
 
 
 def in_a_pool() -> AttributeError:
-    """Return the exception of a pool of threads one of which did not start."""
+    """Return the exception of a pool in which a thread did not start."""
     fault = AttributeError("'DummyProcess' object has no attribute 'terminate'")
     fault.__context__ = RuntimeError("can't start new thread")
     return fault

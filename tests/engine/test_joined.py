@@ -102,7 +102,7 @@ def test_properties_of_each_outcome_are_kept_in_the_combined_one() -> None:
 
 
 def test_what_is_stored_before_it_is_rejected_counts() -> None:
-    """A parent lets go of a child, and then cannot create it."""
+    """A parent releases a child, and then cannot create it."""
     released = Outcome(REF, Verdict.REJECTED, (PUT,), {"metadata": {}})
     again = Outcome(REF, Verdict.REJECTED, (POST,), {"metadata": {}})
 

@@ -157,7 +157,7 @@ def client_apply(manifest: JsonObject, live: JsonObject | None, *, tracks_owners
 
 @st.composite
 def accepted_applies(draw: st.DrawFn) -> Accepted:
-    """Draw a manifest that somebody edited once or twice, applied to a new object or to that of its earlier version."""
+    """Draw a manifest that was edited once or twice, applied to a new object or to that of its earlier version."""
     rng = draw(st.randoms(use_true_random=False))
     earlier, _ = edit(rng, draw(st.sampled_from(MANIFESTS)), DONORS)
     manifest, _ = edit(rng, earlier, DONORS)
@@ -210,7 +210,7 @@ def stored_content(outcome: Outcome) -> JsonObject:
 @settings(max_examples=60)
 @given(accepted_applies())
 def test_a_second_apply_stores_the_same(case: Accepted) -> None:
-    """An apply is idempotent in what it stores, whatever it sends and says; unless it is refused the second time."""
+    """An apply is idempotent in what it stores, whatever it sends and says, unless the second apply is rejected."""
     again = client_apply(case.manifest, case.first.result)
     assume(not again.refused)
 
@@ -232,7 +232,7 @@ def test_what_a_second_apply_says_every_later_one_says(case: Accepted) -> None:
 @settings(max_examples=60)
 @given(accepted_applies())
 def test_owners_change_nothing_else_of_a_fresh_object_and_its_second_apply(case: Accepted) -> None:
-    """A check does not track the owners of objects that nobody has looked at: its rules see the same."""
+    """A check does not track the owners of objects that it did not read: its rules find the same."""
     first, tracked = (client_apply(case.manifest, None, tracks_owners=tracks) for tracks in (False, True))
     assume(tracked.result is not None)
     assert equal(first.result, without_managed_fields(tracked.result or {}))

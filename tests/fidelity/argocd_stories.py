@@ -132,7 +132,7 @@ def sync_operation(namespace: str, flags: Sequence[str]) -> Operation:
 
 
 def _apply(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
-    """Apply with kubectl; what it refuses, it leaves to Argo CD."""
+    """Apply with kubectl; objects that it rejects are left to Argo CD."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return {"phase": "Succeeded", "message": "", "results": []}

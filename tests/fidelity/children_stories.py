@@ -55,7 +55,7 @@ class ChildrenStory:
 
     @property
     def failures(self) -> Sequence[str]:
-        """The errors, without those of a sync that looked at an old copy: it created what was there by then."""
+        """The errors, without those of a sync that used an old copy and created objects that existed by then."""
         return [error for error in self.errors if not self._is_outdated(error)]
 
     def _is_outdated(self, error: str) -> bool:
@@ -148,9 +148,9 @@ def _object(story: ChildrenStory, key: str, entry: JsonObject | None) -> dict[st
 
 
 def _effect(story: ChildrenStory, key: str, entry: JsonObject | None) -> str:
-    """Return the plan's word as far as it can be seen.
+    """Return the plan's word if its effect is visible.
 
-    An update that stores what was there before, as of ``stringData``, cannot; nor can the refusal of a child in a sync
+    An update that stores what was there before, as of ``stringData``, is not; nor is the rejection of a child in a sync
     that fails for another one before anything is written. What is written and rejected later was written.
     """
     word, before, stored = _said(entry), story.before[key], (entry or {}).get("result")
@@ -193,7 +193,7 @@ def _said(entry: JsonObject | None) -> str:
 
 
 def _word(story: ChildrenStory, key: str) -> str:
-    """Return what became of an object. What is named in an error was refused, if it is as it was but for its owner."""
+    """Return the outcome of an object. An object named in an error was rejected if only its owner changed."""
     before, after = story.before[key], story.after[key]
     if before is None and after is not None:
         return "created"

@@ -37,7 +37,7 @@ def walk(value: Json, place: Place = ()) -> Iterator[tuple[Place, Json]]:
 
 
 def put(value: Json, place: Place, new: Json) -> Json:
-    """Return ``value`` with ``new`` at ``place``; the map or list around it has to be there."""
+    """Return ``value`` with ``new`` at ``place``; the map or list around it must exist."""
     if not place:
         return new
     step, *rest = place

@@ -138,7 +138,7 @@ def _reconcile(studio: Studio, plan: CasePlan, call: Call, inventory: Sequence[J
 
 
 def _apply(studio: Studio, plan: CasePlan, call: Call) -> JsonObject:
-    """Apply with kubectl; what it refuses, it leaves to Flux."""
+    """Apply with kubectl; objects that it rejects are left to Flux."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return {"error": ""}

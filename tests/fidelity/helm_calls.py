@@ -159,7 +159,7 @@ def predict_call(call: HelmCall, recording: Recording) -> Prediction:
     policy = with_existing_objects(policy, documents, cluster)
     predict = predicting(policy, recording.schema, disabled_admission=DISABLED_ADMISSION)
     whole = apply_set(documents, cluster, schema=recording.schema, predict=predict, policy=policy)
-    # Of an object that the chart names twice, the first write counts, unless the second is refused.
+    # Of an object that the chart names twice, the first write counts, unless the second is rejected.
     outcomes = {outcome.ref: outcome for outcome in reversed(whole.outcomes)}
     outcomes |= {outcome.ref: outcome for outcome in whole.outcomes if outcome.refused}
     return Prediction(message(policy, whole.blocked, whole.outcomes), outcomes, frozenset(whole.pruned))

@@ -1,6 +1,6 @@
 """Compares one prediction with what really happened, figure by figure.
 
-``accept``: refused or not. ``verdict``: the word that kubectl prints. ``writes``: method and content type of every
+``accept``: rejected or not. ``verdict``: the word that kubectl prints. ``writes``: method and content type of every
 write, in order. ``patch``: the body of kubectl's first write, as JSON. ``result``: the stored object afterwards,
 server-made metadata left out. ``owners`` and ``ownersclient``: managedFields afterwards, times left out, in server-side
 and client-side modes. ``causes``: the fields that a 422 or a 409 names. A figure that does not apply is left out.
@@ -138,7 +138,7 @@ def verdict(story: Story) -> str:
 
 
 def _refusal(story: Story) -> Request | None:
-    """Return the refused write; the first decides, as the migration's follow-up may fail without failing the apply."""
+    """Return the rejected write; the first decides, as the migration's follow-up may fail without failing the apply."""
     return next((request for request in story.requests[:1] if request.status >= HTTPStatus.BAD_REQUEST), None)
 
 

@@ -72,7 +72,7 @@ class KappCall:
 
     @property
     def unjudged(self) -> frozenset[ObjectRef]:
-        """The objects of which it is chance whether they are written."""
+        """The objects that kapp writes or not by chance."""
         return frozenset(self.beside)
 
     @property

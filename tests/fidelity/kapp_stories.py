@@ -74,7 +74,7 @@ REBASE: Sequence[JsonObject] = (
 """Rebase rules of a Config; those without kinds are for all objects."""
 _WITH_PODS: Final = frozenset({"Deployment", "StatefulSet", "DaemonSet"})
 _VERSIONS: Final = 4
-"""How many versions of a versioned object are looked at."""
+"""How many versions of a versioned object are compared."""
 
 
 def plan_case(stock: Stock, _: str, seed: str, number: int) -> CasePlan:
@@ -118,7 +118,7 @@ def _config(rng: Random, stock: Stock) -> Iterator[JsonObject]:
 
 
 def _set(rng: Random, stock: Stock, objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
-    """Return a set of which some objects are marked, and some refer to what is versioned."""
+    """Return a set in which some objects are marked, and some refer to versioned ones."""
     marked = tuple(_with_mark(rng, item) for item in objects)
     versioned = [item for item in marked if f"{GROUP}/versioned" in annotations_of(item)]
     maps = [item["metadata"]["name"] for item in versioned if item["kind"] == "ConfigMap"]
@@ -207,7 +207,7 @@ def _run_kapp(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int | No
 
 
 def _apply(studio: Studio, plan: CasePlan, call: Call) -> tuple[str, int]:
-    """Apply with kubectl; what it refuses, it leaves to kapp."""
+    """Apply with kubectl; objects that it rejects are left to kapp."""
     for item in call.chart:
         studio.cluster.run("apply", *call.flags, "-n", plan.namespace, "-f", "-", stdin=json.dumps(item))
     return "", 0

@@ -132,7 +132,7 @@ def with_unique_name(base: JsonObject, case: str, *, namespaced: bool) -> JsonOb
 def _before(
     studio: Studio, rng: Random, old: JsonObject, mode: str, *, writers: tuple[int, int, int]
 ) -> JsonObject | None:
-    """Create the object and let others write to it; return what the case tells of that."""
+    """Create the object and let others write to it; return the lines of the case about that."""
     history: dict[str, Json] = {"writers": []}
     if mode.startswith("server"):
         reply = studio.cluster.patch(f"{studio.path(old)}?fieldManager=kubectl", old, APPLY_PATCH)
@@ -221,7 +221,7 @@ def _clean_up(studio: Studio, old: JsonObject, after: JsonObject | None) -> None
 
 
 def draws(seed: str, bases: Sequence[JsonObject], pairs: Sequence[Version]) -> Iterator[Draw]:
-    """Yield the beginning of one case after the other, for ever: from ``pairs`` in turn, else drawn from ``bases``."""
+    """Yield the beginning of one case after the other, forever: from ``pairs`` in turn, else drawn from ``bases``."""
     weights = [WEIGHTS.get(base["kind"], 1) for base in bases]
     for number in count(1):
         rng = Random(f"{seed}:{number}")

@@ -39,7 +39,7 @@ _STILL: Final = 8
 _STILL_FAILING: Final = 15
 """The same for a sync that fails, and is tried again later and later."""
 _MOST_LOOKS: Final = 30
-"""Some children are recreated for ever: an update that the server undoes is seen again at once."""
+"""Some children are recreated forever: an update that the server undoes is seen again at once."""
 _MOST_WAITS: Final = 150
 """How many looks a hook is waited for that was not asked yet: a sync that failed is tried again later and later."""
 _LAST_WORDS: Final = 0.5
@@ -47,13 +47,13 @@ _LAST_WORDS: Final = 0.5
 _MOST_ANSWERS: Final = 15
 """How many steps are waited for a hook that answers again and again."""
 _LOOKS_AT_ENDLESS: Final = 10
-"""How often children are looked for that are recreated for ever."""
+"""How often to search for children that are recreated forever."""
 _COPIED: Final = 0.4
 """Seconds until the controller knows what happened while it was held."""
 _PARENT: Final = "family"
 _REVISIONS: Final = "/apis/metacontroller.k8s.io/v1alpha1"
 _NOISE: Final = ("sync hook failed", "ControllerRevision", " not found", "the object has been modified")
-"""What a controller says that was stopped or looked at an old copy; the next sync does better."""
+"""Messages of a controller that was stopped or used an old copy; the next sync succeeds."""
 _LOST: Final = "already exists"
 """What it says of the revision of a parent that has no labels for it, at every sync."""
 
@@ -136,7 +136,7 @@ def record(studio: Studio, seed: str, number: int) -> JsonObject:
 def _parent(
     controller: Controller, namespace: str, wanted: Sequence[JsonObject], *, keeps_revisions: bool
 ) -> JsonObject:
-    # Revisions get these labels: without them a parent lets go of its own, and no rolling update ends.
+    # Revisions get these labels: without them a parent releases its own, and no rolling update ends.
     template = {"template": {"metadata": {"labels": {"family": namespace}}}} if keeps_revisions else {}
     return {
         "apiVersion": f"{GROUP}/v1",
@@ -179,7 +179,7 @@ def _in_namespace(ref: ObjectRef, namespace: str) -> ObjectRef:
 
 
 def _meddle(studio: Studio, rng: Random, refs: Sequence[ObjectRef], foreign: Sequence[JsonObject]) -> None:
-    """Write to the children as others do, delete few, and create what nobody owns."""
+    """Write to the children as others do, delete a few, and create objects without an owner."""
     for ref in refs:
         path = object_path(studio.resources, ref)
         reply = studio.cluster.get(path)
@@ -226,7 +226,7 @@ def _revisions(studio: Studio, namespace: str) -> list[Json]:
 
 
 def _settle(studio: Studio, refs: Sequence[ObjectRef], *, called: int) -> None:
-    """Wait until the hook has answered more often and nothing has changed for a while, but not for ever."""
+    """Wait until the hook has answered more often and nothing has changed for a while, but not forever."""
     namespace, still, last = refs[0].namespace, 0, ""
     for _ in range(_MOST_WAITS):
         time.sleep(_STEP)
@@ -242,7 +242,7 @@ def _settle(studio: Studio, refs: Sequence[ObjectRef], *, called: int) -> None:
 
 
 def _is_quiet(studio: Studio, namespace: str) -> bool:
-    """Wait until the last answer of the hook has come to something; tell whether it was the last one."""
+    """Wait until the last answer of the hook has taken effect; return whether it was the last one."""
     for _ in range(_MOST_ANSWERS):
         if (datetime.now() - studio.hook.times[namespace][-1]).total_seconds() > _LAST_WORDS:
             return True
@@ -257,7 +257,7 @@ def _seen_at_times(studio: Studio, refs: Sequence[ObjectRef]) -> dict[str, Json]
 
 
 def _errors(studio: Studio, namespace: str, *, answers: int, keeps_revisions: bool) -> list[Json]:
-    """Return how the last syncs of a namespace have failed, but for what goes by."""
+    """Return how the last syncs of a namespace have failed, without temporary failures."""
     failures = _failures(studio, namespace, answers=answers)
     return [text for text in failures if not _is_noise(text, keeps_revisions=keeps_revisions)]
 

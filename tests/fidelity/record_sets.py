@@ -59,7 +59,7 @@ DRAWN = frozenset(
         "StatefulSet",
     }
 )
-"""The kinds of which sets are made: what a namespace of an application holds."""
+"""The kinds that sets consist of: those in a namespace of an application."""
 FORMS: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "plain": (34, ()),
     "recursive": (6, ("-R",)),
@@ -309,7 +309,7 @@ def _refs(resources: Resources, plan: CasePlan) -> Iterator[ObjectRef]:
 
 
 def _sweep(studio: Studio, resources: Resources, plan: CasePlan) -> None:
-    """Delete what the case has made; nobody else removes finalizers where there are no controllers."""
+    """Delete what the case has made, with finalizers, which no controller removes here."""
     cluster = studio.cluster
     for ref in reversed([*_refs(resources, plan)]):
         if ref.kind != "Namespace":

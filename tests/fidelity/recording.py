@@ -29,7 +29,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One write that kubectl sent. ``body`` is the text, ``error`` the server's answer where it refused."""
+    """One write that kubectl sent. ``body`` is the text, ``error`` the server's answer if it rejected the write."""
 
     method: str
     content_type: str | None
@@ -96,7 +96,7 @@ def open_recording(file: Path) -> Iterator[tuple[Head, Iterator[Story]]]:
 
 
 def stories(case: JsonObject) -> Iterator[Story]:
-    """Yield the recorded case itself and, where it goes on, the same manifest again and then the old one."""
+    """Yield the recorded case itself and, if it continues, the same manifest again and then the old one."""
     side = "-server" if "--server-side" in case["args"] else ""
     yield _story(case)
     if "again" in case:

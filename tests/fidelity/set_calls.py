@@ -1,7 +1,7 @@
 """How what is predicted of one call of an applier on a set is judged.
 
 ``run``: succeeds or fails. ``message``: what the applier says of a failure. For each object ``verdict``: created,
-changed, same, deleted or refused; ``result`` and ``owners`` as for kubectl. ``pruned``: the set of what is deleted.
+changed, same, deleted or rejected; ``result`` and ``owners`` as for kubectl. ``pruned``: the set of what is deleted.
 """
 
 import re
@@ -61,7 +61,7 @@ class RecordedCall(Protocol):
 
     @property
     def unjudged(self) -> frozenset[ObjectRef]:
-        """Objects of which nothing is predicted."""
+        """Objects that are not predicted."""
 
     def names(self, ref: ObjectRef) -> bool:
         """Return whether an object is named in what was said of a failure."""
@@ -155,7 +155,7 @@ def _object(call: RecordedCall, prediction: Prediction, ref: ObjectRef) -> dict[
 
 
 def _word(call: RecordedCall, ref: ObjectRef) -> str:
-    """Return what became of an object; one that the message names was refused, whatever its owners."""
+    """Return the outcome of an object; one that the message names was rejected, whatever its owners."""
     before, after = call.before[ref], call.after[ref]
     is_gone = after is None or is_being_deleted(after)
     if is_gone and before is not None and not is_being_deleted(before):

@@ -50,7 +50,7 @@ class Recorder:
 
 
 def refs(studio: Studio, plan: CasePlan) -> Sequence[ObjectRef]:
-    """Return the names of all objects of the case of which the server knows the kind."""
+    """Return the names of all objects of the case whose kind the server knows."""
     found = []
     for item in plan.objects:
         ref = ref_of(item)

@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 STRIDE = 1 if os.environ.get("CI") else 5
 RECORDED = (*HELMS, helm_controller_program.NAME, flux_calls.NAME, argocd_calls.NAME, kapp_calls.NAME)
 FLUX_COMMON = "flux-common"
-"""The few reconciliations with common metadata, of which all are predicted."""
+"""The few reconciliations with common metadata; all are predicted."""
 FLOORS: Floors = {"run": 0.99, "message": 0.97, "verdict": 0.99, "result": 0.99, "owners": 0.99, "pruned": 0.98}
 """The least share of right answers for each metric."""
 FEW_FAILURES: Floors = {**FLOORS, "message": 0.95}

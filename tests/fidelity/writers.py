@@ -32,7 +32,7 @@ class Writing:
 
 
 def another_writer(rng: Random, live: JsonObject, given: Donors) -> Writing:
-    """Return what somebody else writes to ``live``."""
+    """Return what another writer writes to ``live``."""
     kind = rng.choices(tuple(KINDS), tuple(KINDS.values()))[0]
     manager = rng.choice(("kubectl-edit", "controller", "argocd", "hpa"))
     body: Json
@@ -87,7 +87,7 @@ def _sidecar(rng: Random, live: JsonObject) -> JsonObject:
 
 
 def _part(rng: Random, live: JsonObject) -> JsonObject:
-    """Return the part of the object that somebody else applies server-side."""
+    """Return the part of the object that another manager applies server-side."""
     head = {"apiVersion": live["apiVersion"], "kind": live["kind"]}
     name = {"name": live["metadata"]["name"]}
     if rng.random() < 0.5:

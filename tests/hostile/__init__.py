@@ -1,1 +1,1 @@
-"""Input that somebody made to do harm, and what has to come of it; ``SECURITY.md`` says what is promised."""
+"""Input that was made to do harm, and the expected results; ``SECURITY.md`` says what is promised."""

@@ -1,4 +1,4 @@
-"""Manifests that were broken on purpose, with what has to come of each.
+"""Manifests that were broken on purpose, each with its expected result.
 
 They start from manifests that the server takes. What is broken is known, so that the exit code is, too; only of values
 that were put anywhere at random it is not known whether a server minds.
@@ -28,7 +28,7 @@ _ODD: Final[Sequence[Any]] = (
 
 
 class Wanted(Enum):
-    """What has to come of a file."""
+    """The expected result of a file."""
 
     PASSES = "it is predicted, and nothing is wrong"
     REJECTED = "the server would reject it"
@@ -38,7 +38,7 @@ class Wanted(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The bytes of a file, what was done to them, and what has to come of it."""
+    """The bytes of a file, what was done to them, and the expected result."""
 
     content: bytes
     how: str

@@ -1,4 +1,4 @@
-"""Runs the program on files that were broken on purpose, and tells where it did not do as it should.
+"""Runs the program on files that were broken on purpose, and reports where it did not do as it should.
 
 python -m tests.hostile.fuzz --seed 1 --number 20000
 """
@@ -29,7 +29,7 @@ COMMANDS: Final = (
     ("check", "--against", "none"),
     ("check", "--against", "file:before.yaml"),
 )
-"""The ways in which files are looked at, in turn; what has to come of a file is known for the first."""
+"""The commands that read files, in turn; the expected result of a file is known for the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A stranger's repository on a user's machine: built from data, looked at by the real program, searched for damage."""
+"""A stranger's repository on a user's machine: built from data, read by the real program, searched for damage."""
 
 import os
 import resource
@@ -102,7 +102,7 @@ class Scene:
 
 
 def play(case: Case, root: Path) -> Ending:
-    """Build the case in an empty folder, run it, and tell what came of it."""
+    """Build the case in an empty folder, run it, and return the result."""
     scene = _built(Scene(root))
     with listening() as heard, _answering(case, scene) as server:
         words = {**_words(scene), "listener": heard.address, "server": server}

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 PORTIONS = 20
 EACH = 500 if os.environ.get("CI") else 50
-"""Ten thousand files where it counts, as many as somebody waits for elsewhere."""
+"""Ten thousand files where it counts, a few that do not take long elsewhere."""
 
 
 @pytest.mark.parametrize("seed", range(PORTIONS))

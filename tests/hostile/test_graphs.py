@@ -14,7 +14,7 @@ KUSTOMIZATION = "resources: [../a{0}, ../b{0}]\nnamePrefix: {1}\n"
 
 
 def graph() -> Iterator[tuple[str, str]]:
-    """Yield the files of kustomizations each of which refers to both of the level below."""
+    """Yield the files of kustomizations; each refers to both of the level below."""
     for name in "ab":
         yield f"{name}0/kustomization.yaml", f"resources: [a.yaml]\nnamePrefix: {name}\n"
         yield f"{name}0/a.yaml", CONFIG_MAP

@@ -1,4 +1,4 @@
-"""When a hazard strikes where nobody has seen the live object."""
+"""When a hazard applies to a live object that was not read."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -187,7 +187,7 @@ SUBJECT = change_subject(web(), web(replicas=None))
 
 
 def with_drifts(*striking: str, is_unchanged: bool = False) -> tuple[Applicability, ...]:
-    """Return when a hazard strikes that does so on upgrade if ``upgrade`` is among the names, and in these drifts."""
+    """Return when a hazard applies that does so on upgrade if ``upgrade`` is among the names, and in these drifts."""
     drifted = [replace(SUBJECT, alternatives=(), document=document(web(), index=number)) for number in (1, 2)]
     cases = tuple(
         Alternative(LiveAssumption.DRIFTED, name, one, one if is_unchanged else None)

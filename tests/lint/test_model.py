@@ -1,4 +1,4 @@
-"""What rules, findings and reports tell of themselves."""
+"""Properties of rules, findings and reports."""
 
 from dataclasses import replace
 

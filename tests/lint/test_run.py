@@ -375,7 +375,7 @@ def test_nothing_gives_an_empty_report() -> None:
 
 
 LESS = {**WEB, "spec": {"replicas": -1}}
-"""Refused for three causes: a negative number, no selector, and labels that do not fit."""
+"""Rejected for three causes: a negative number, no selector, and labels that do not fit."""
 REFUSED = replace(
     RULE, id="apply-rejected", needs=(Need.UNEXPLAINED,), check="rejections", params={}, message="{said}", fix="{path}"
 )

@@ -17,7 +17,7 @@ WIDGET: JsonObject = {"apiVersion": "example.com/v1", "kind": "Widget", "metadat
 
 
 def outcome(manifest: JsonObject, state: State) -> Outcome:
-    """Stand for an engine: what is applied is what is stored, a refused name excepted."""
+    """Stand for an engine that stores what is applied, and rejects one name."""
     refused = ref_of(manifest).name == "refused"
     return Outcome(
         ref_of(manifest), Verdict.REJECTED if refused else Verdict.CREATED, result=None if refused else manifest

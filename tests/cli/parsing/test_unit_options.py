@@ -1,4 +1,4 @@
-"""The flags that say which units are looked at."""
+"""The flags that select units."""
 
 import argparse
 

@@ -26,7 +26,7 @@ def hit_paths(
     note: str | None = None,
     **facts: Json,
 ) -> list[str]:
-    """Return the paths that a check finds in a child of a kind that nobody knows."""
+    """Return the paths that a check finds in a child of an unknown kind."""
     text = json.dumps({**CHILD, "spec": last}) if note is None else note
     live = {**CHILD, "metadata": {"name": "main", "annotations": {ANNOTATION: text}}, "spec": observed}
     child = subject({**CHILD, "spec": spec}, live=Present(live), flags=Flags(sync=sync))

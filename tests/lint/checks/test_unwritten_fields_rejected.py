@@ -1,4 +1,4 @@
-"""Fields over which an apply is refused."""
+"""Fields that cause the rejection of an apply."""
 
 from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.core.state import Present

@@ -113,7 +113,7 @@ def test_the_texts_that_ci_logs_show_are_known(text: str, rule: str) -> None:
 
 
 _SAYS_ANOTHER = "selector-change-rejected/bad-statefulset-value"
-"""The server names no field there, so that nothing but the manifest tells that it is the selector."""
+"""The server names no field there, so that only the manifest shows that it is the selector."""
 
 
 def texts() -> Iterator[object]:
