@@ -9,7 +9,7 @@ _WITHOUT_WIDTH = {*range(0x200B, 0x200E), *range(0x2060, 0x2065), 0xFEFF, 0xAD}
 
 
 def steering(text: str, *, color: bool = False) -> list[str]:
-    """Return the characters that act on a terminal or that nobody sees, but for line breaks and our own colours."""
+    """Return the characters that act on a terminal or are invisible, but for line breaks and our own colours."""
     bare = _COLOURS.sub("", text) if color else text
     steers = {letter for letter in {*bare} - {"\n"} if _steers(ord(letter))}
     return [letter for letter in bare if letter in steers]

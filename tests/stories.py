@@ -117,7 +117,7 @@ def pause(live: JsonObject, manager: str = "kubectl-edit") -> JsonObject:
 
 
 def subject_of(manifest: JsonObject, live: JsonObject | None, *, known: bool = True, file: str = "web.yaml") -> Subject:
-    """Return the subject of a manifest in a file and its live object; ``known`` tells whether there is a manifest."""
+    """Return the subject of a manifest in a file and its live object; ``known`` is whether there is a manifest."""
     ref = ref_of(manifest)
     state = State(Absent() if live is None else Present(live), "cluster prod")
     document = Document(file, 0, json.loads(json.dumps(manifest)), ref, Everywhere(), known)

@@ -1,4 +1,4 @@
-"""Runs without what other systems lack: forks, alarms and groups of processes, and a locale with UTF-8."""
+"""Runs without features that other systems do not have: forks, alarms, groups of processes, and a locale with UTF-8."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Configuration files that nobody would write, or only to hurt: each is a fault with its place, and never a crash."""
+"""Odd and hostile configuration files: each is an error with its place, and never a crash."""
 
 import sys
 import tempfile

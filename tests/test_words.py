@@ -135,11 +135,18 @@ def prose(module: Path) -> Iterator[str]:
     yield from (comment.lstrip("# ") for comment in tokens if "noqa" not in comment and "type: ignore" not in comment)
 
 
-def test_docstrings_and_comments_are_in_plain_words() -> None:
-    def words(module: Path) -> list[str]:
-        return [word for text in prose(module) for word in banned_words(text, FOR_DEVELOPERS)]
+def banned_prose(module: Path) -> list[str]:
+    return [word for text in prose(module) for word in banned_words(text, FOR_DEVELOPERS)]
 
-    assert offenders(words, MODULES) == {}
+
+def test_docstrings_and_comments_are_in_plain_words() -> None:
+    assert offenders(banned_prose, MODULES) == {}
+
+
+def test_docstrings_and_comments_of_tests_are_in_plain_words() -> None:
+    files = sorted((ROOT / "tests").rglob("*.py"))
+
+    assert {str(file.relative_to(ROOT)): found for file in files if (found := banned_prose(file))} == {}
 
 
 def participles(module: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""A type with every kind of field that server-side apply tells apart."""
+"""A type with every kind of field that server-side apply distinguishes."""
 
 from kubectl_applylint.schema.types import Node, Shape
 

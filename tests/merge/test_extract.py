@@ -1,4 +1,4 @@
-"""Parts of objects that own just the fields that they were taken for."""
+"""Extracted parts of objects own exactly the fields that were asked for."""
 
 import pytest
 

@@ -87,7 +87,7 @@ def owned_fields(managers: Managers) -> Mapping[str, Json]:
 
 
 def sort_lists(value: Json) -> Json:
-    """Return a value with its lists in one order: who comes first decides the order of what nobody else names."""
+    """Sort the lists of a value: the first manager decides the order of elements that no other names."""
     if isinstance(value, dict):
         return {key: sort_lists(value[key]) for key in sorted(value)}
     return sorted(map(sort_lists, value), key=repr) if isinstance(value, list) else value

@@ -58,7 +58,7 @@ def translated_phrases() -> set[str]:
 
 @pytest.mark.slow
 def test_every_phrase_is_translated_and_no_other() -> None:
-    """A new cause of a change may stay English until somebody translates it."""
+    """A new cause of a change may stay English until it is translated."""
     counted = {f"{{number}} {noun}{end}" for noun in NOUNS for end in ("", "s")}
     levels = {"error", "warning", "info", "high", "medium", "low"}
     phrases = translated_phrases() - {"{number} ", "s", " ", ""} | counted | levels

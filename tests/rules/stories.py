@@ -100,7 +100,7 @@ def subject_of(case: Case) -> Subject:
 
 
 def subjects_of(case: Case) -> tuple[Subject, ...]:
-    """Return the subject that a case is about, and those of the objects that left the files."""
+    """Return the subject that a case is about, and those of the objects that were removed from the files."""
     if not case.base:
         return (subject_of(case),)
     found = input_of_case(case)

@@ -36,7 +36,7 @@ _PRUNES = frozenset((Applier.FLUX, Applier.ARGOCD))
 
 
 def hazards(subject: Subject) -> Iterator[tuple[str, FieldPath]]:
-    """Yield what nobody may want of an outcome, and where; the outcome alone decides, no rule."""
+    """Yield the hazards of an outcome and their places; the outcome alone decides, no rule."""
     outcome = subject.predict(Scenario.APPLY)
     if subject.unapplied is not None:
         if subject.unapplied.is_deletion and subject.ref.kind in _LOST_WITH:

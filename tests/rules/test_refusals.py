@@ -1,4 +1,4 @@
-"""A refusal always shows, and each cause of it once."""
+"""A rejection is always reported, and each of its causes once."""
 
 from collections.abc import Iterator
 from itertools import islice

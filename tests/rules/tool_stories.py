@@ -64,7 +64,7 @@ def _task(case: ToolCase, now: Input, folder: Path, namespace: str) -> UnitTask:
         file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": list(_snapshot(case, namespace))}))
         source = in_snapshot(str(file))
         is_first = case.applier is Applier.KAPP and not (case.record and case.record.memory)
-        # A snapshot without the ConfigMap of an app tells less than a cluster without it.
+        # A snapshot without the ConfigMap of an app has less information than a cluster without it.
         return UnitTask(_unit(case, namespace), replace(source, age_seconds=None) if is_first else source, now)
     past = case.base.objects if case.base else ()
     given = _input_of(past, "\n---\n".join(map(libyaml.dump, past)), "before.yaml")

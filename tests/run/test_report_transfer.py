@@ -19,7 +19,7 @@ ROUTE = "apiVersion: example.org/v1\nkind: Route\nmetadata: {name: r}\n"
 
 @pytest.fixture(name="folder", autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder, outside of git, with two environments, in one of which something has changed and gone."""
+    """Return a folder outside of git with two environments; in one, an object has changed and another was removed."""
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.chdir(tmp_path)
     write(tmp_path, {"all/dev/web.yaml": WEB, "all/prod/web.yaml": WEB, "all/prod/route.yaml": ROUTE})

@@ -185,7 +185,7 @@ def test_conditions_merge_by_type_but_not_those_of_every_kind() -> None:
     }
 
 
-# Server-side apply: where it goes by other keys than a strategic merge does.
+# Server-side apply: where it uses other keys than a strategic merge does.
 @pytest.mark.parametrize(
     ("name", "list_type", "keys"),
     [

@@ -25,7 +25,7 @@ def deployment(pod: Json = None, **spec: Json) -> dict[str, Json]:
 
 
 def live(config: Json, last_applied: Json = None) -> dict[str, Json]:
-    """Return the object that the server makes of a configuration, with the annotation that tells of another one."""
+    """Return the object that the server makes of a configuration, with the annotation of another one."""
     stored = api.predict(config, schema=SCHEMA).result
     assert stored is not None
     annotations = {key: text for key, text in stored["metadata"]["annotations"].items() if key != LAST_APPLIED}
@@ -40,7 +40,7 @@ def apply(config: Json, resource: Json = None) -> Outcome:
 
 
 def apply_config(config: Json, resource: Json) -> Json:
-    """Return the applied resource; the apply must not be refused."""
+    """Return the applied resource; the apply must not be rejected."""
     outcome = apply(config, resource)
     assert outcome.errors == ()
     return outcome.result

@@ -28,7 +28,7 @@ def serverside(
 
 
 def stored_object(outcome: Outcome) -> Json:
-    """Return the object after an apply that is not refused."""
+    """Return the object after an apply that is not rejected."""
     assert outcome.errors == ()
     return outcome.result
 
@@ -91,7 +91,7 @@ def test_alice_and_bob_with_server_side_apply() -> None:
 
 
 def test_a_conflict_names_who_and_where() -> None:
-    """Motivation: errors tell "users why they had a conflict, not just what the conflict was"."""
+    """Motivation: errors say "why they had a conflict, not just what the conflict was"."""
     alice = stored_object(serverside(config_map(a="1"), manager="alice"))
     outcome = serverside(config_map(a="2"), alice, manager="bob")
 
@@ -278,7 +278,7 @@ def test_fields_that_others_changed_stay_in_conflict() -> None:
 
 
 def test_downgrading_keeps_the_annotation_in_step() -> None:
-    """Downgrade: "keeping the last-applied-configuration annotation up-to-date"; client-side apply goes on working."""
+    """Downgrade: "keeping the last-applied-configuration annotation up-to-date"; client-side apply still works."""
     before = stored_object(serverside(config_map(a="2"), stored_object(apply(config_map(a="1")))))
 
     assert "data" not in stored_object(apply(config_map(), before))

@@ -30,7 +30,7 @@ def version(cluster: Cluster) -> str:
 
 
 def fresh(stored: Json) -> Json:
-    """Return a stored object as somebody would write it anew: without what only the server gives."""
+    """Return a stored object as a new manifest: without the fields that only the server sets."""
     metadata = {key: value for key, value in stored["metadata"].items() if key not in (*BY_SERVER, "namespace")}
     manifest = {key: value for key, value in stored.items() if key != "status"} | {"metadata": metadata}
     spec = {key: value for key, value in mapping(stored.get("spec")).items() if key not in ALLOCATED}
@@ -48,7 +48,7 @@ def collection(kind: Kind) -> str:
 
 
 def differences(seen: Json, predicted: Json, path: str = "") -> Iterator[str]:
-    """Yield where two objects differ; what is predicted as unknown has to be there."""
+    """Yield where two objects differ; what is predicted as unknown must exist."""
     if isinstance(seen, dict) and isinstance(predicted, dict):
         for key in sorted(seen.keys() | predicted.keys()):
             if key in seen and key in predicted:
@@ -83,7 +83,7 @@ def test_a_new_object_is_stored_as_predicted(cluster: Cluster, version: str, ser
 
 
 def status_and_message(reply: Reply) -> tuple[int, str]:
-    """Return the status of a refusal and its text, without the patch that the server repeats in it."""
+    """Return the status of a rejection and its text, without the patch that the server repeats in it."""
     return reply.status, str(reply.json["message"]).split(']": ')[-1]
 
 

@@ -112,7 +112,7 @@ def test_values_of_each_type_take_their_stored_form(obj: Json, left: Json) -> No
     ],
 )
 def test_schemas_hold_schemas_or_something_else(schema: Json, left: Json) -> None:
-    """Inside of such fields nobody looks for unknown ones: they are dropped without a word."""
+    """Inside of such fields the server does not search for unknown ones: it drops them silently."""
     validation = {"schema": {"openAPIV3Schema": {"properties": {"a": schema}}}}
     crd = {
         "apiVersion": "apiextensions.k8s.io/v1",

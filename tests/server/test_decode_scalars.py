@@ -113,7 +113,7 @@ def test_base64_may_be_broken_into_lines(content: bytes, width: int) -> None:
 def test_integers_that_do_not_fit_are_refused_or_cut(
     node: Node, value: Json, created: int | None, patched: int | None
 ) -> None:
-    """``None`` stands for a refusal. A PATCH of replicas with 99999999999 was seen to store 1215752191."""
+    """``None`` stands for a rejection. A PATCH of replicas with 99999999999 was seen to store 1215752191."""
     for mode, stored in ((DecodeMode.CREATE, created), (DecodeMode.PATCH, patched)):
         if stored is None:
             with pytest.raises(UnfitError):

@@ -124,7 +124,7 @@ def not_found(resource: str, name: str) -> Reply:
 
 
 def forbidden(user: str, verb: str, resource: str, namespace: str) -> Reply:
-    """Return the answer to somebody without the right."""
+    """Return the answer to a user without the right."""
     message = (
         f'{resource} is forbidden: User "{user}" cannot {verb} resource "{resource}" in API group "" '
         f'in the namespace "{namespace}"'

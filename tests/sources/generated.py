@@ -32,7 +32,7 @@ RISKY = words("""
     .inf .Inf .INF +.inf -.inf .nan .NaN .NAN http://x/y?z=1 ?a :a %d ${x} @x `x !x - !!str !!int␣1.0 !!int␣x
     !!float␣x !!bool␣1 !!null !!null␣x !!binary␣aGk !!timestamp␣2001-02-30 !!timestamp␣x
 """)
-"""Refused wherever they stand, or inside of brackets."""
+"""Rejected wherever they stand, or inside of brackets."""
 ESCAPES = (
     "\\n",
     "\\t",

@@ -13,7 +13,7 @@ from tests.report.samples import DOUBTFUL, FINDING, REPORT, RULE
 
 CONTEXT = Context(rules={RULE.id: RULE})
 SCHEMA = json.loads((Path(__file__).parent / "data" / "rdf-diagnostic.json").read_text(encoding="utf-8"))
-"""Made of reviewdog's protocol buffers, it lets any field through: here those that it does not name are refused."""
+"""Made of reviewdog's protocol buffers, it lets any field through: here those that it does not name are rejected."""
 
 
 def lines(*findings: Finding, context: Context = CONTEXT) -> list[Json]:

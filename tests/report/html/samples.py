@@ -83,7 +83,7 @@ CHECK: Final = replace(REPORT, findings=(STRIKING, DOUBTFUL), outcomes=())
 
 
 def many() -> Report:
-    """Return a plan of ten thousand objects, every second of which is changed; the others are created."""
+    """Return a plan of ten thousand objects: every second one is changed, the others are created."""
     return Report(outcomes=tuple((DOCUMENT, _one_of_many(number)) for number in range(10_000)))
 
 

@@ -1,4 +1,4 @@
-"""Units and targets as a table, in which units of which the same is to be said share a row."""
+"""Units and targets as a table, in which units with the same results share a row."""
 
 from kubectl_applylint.report.order import Impact
 from kubectl_applylint.report.targets.matrix import MatrixRow, matrix

@@ -1,4 +1,4 @@
-"""The units of two sides, of which the second is read only where it differs."""
+"""The units of two sides; the second is read only where it differs."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -61,7 +61,7 @@ def answer_to_patch(live: JsonObject, patch: Json, known: ClusterView) -> Answer
 
 
 def status_and_messages(given: Answer) -> tuple[int, list[str]]:
-    """Return the status of an answer (0 for a stored object), and the messages of its refusal or its warnings."""
+    """Return the status of an answer (0 for a stored object), and the messages of its rejection or its warnings."""
     match given:
         case Stored():
             return 0, list(given.warnings)

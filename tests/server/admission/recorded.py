@@ -24,7 +24,7 @@ class Case:
 
     @property
     def refused(self) -> bool:
-        """Whether the server refuses it, and does not only warn."""
+        """Whether the server rejects it, and does not only warn."""
         return " is forbidden: " in self.said
 
 

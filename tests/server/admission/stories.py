@@ -74,7 +74,7 @@ def in_namespace(item: JsonObject, place: str = PLACE) -> JsonObject:
 
 
 def live(item: JsonObject) -> JsonObject:
-    """Return an object with its defaults, as a server tells of it."""
+    """Return an object with its defaults, as a server returns it."""
     return apply_defaults(item, kind_of(item), "1.36")
 
 

@@ -106,7 +106,7 @@ def test_pod_security(cluster: Cluster, labelled: Labelled, case: Case) -> None:
 
 @pytest.fixture(scope="module")
 def in_force(cluster: Cluster) -> Iterator[None]:
-    """The policies are in force, in the namespaces that they speak of."""
+    """The policies are in force, in the namespaces that they refer to."""
     objects = [*namespaces(), *parameters(), *policies()]
     for item in objects:
         reply = cluster.post(collection(item), item)

@@ -1,4 +1,4 @@
-"""Limit ranges, as kube-apiserver 1.36.3 answered dry runs on 2026-11-21; what they refuse is with the quotas."""
+"""Limit ranges, as kube-apiserver 1.36.3 answered dry runs on 2026-11-21; what they reject is with the quotas."""
 
 import pytest
 

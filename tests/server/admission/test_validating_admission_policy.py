@@ -1,4 +1,4 @@
-"""What policies refuse, as kube-apiserver 1.36.3 answered on 2026-11-21, and what nobody but the server can tell."""
+"""Objects that policies reject, as kube-apiserver 1.36.3 answered on 2026-11-21, and what only the server knows."""
 
 import pytest
 

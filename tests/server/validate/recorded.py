@@ -2,7 +2,7 @@
 
 ``valid/*.yaml`` holds the manifests. Each line of ``refused.jsonl`` is a JSON merge patch, sent as a dry run either of
 the creation of such a manifest with the patch in it (``create``) or of a change of the object that was stored of it
-(``patch``, in ``refused_live.jsonl``), with the causes of the refusal; there are none where the change was accepted. A
+(``patch``, in ``refused_live.jsonl``), with the causes of the rejection; there are none if the change was accepted. A
 cause without message is one whose value the server prints in the form of its own memory.
 """
 
@@ -24,7 +24,7 @@ from tests.fidelity.manifests import BASES
 from tests.server.stored import kind_of
 
 Cause: TypeAlias = tuple[str, str, str | None]
-"""Field, reason and message of a refusal; no message stands for any."""
+"""Field, reason and message of a rejection; a missing message matches any."""
 
 HERE = Path(__file__).parent
 FOLDERS = (HERE.parents[2] / "examples" / "shop", BASES, HERE / "valid")
@@ -35,7 +35,7 @@ DISABLED = frozenset({"ServiceAccount"})
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of an object and the causes for which it was refused."""
+    """A change of an object and the causes of its rejection."""
 
     base: str
     creating: bool

@@ -1,4 +1,4 @@
-"""The recordings of what a server accepts and refuses, played again to a real one."""
+"""The recordings of changes that a server accepts and rejects, played again to a real one."""
 
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -1,4 +1,4 @@
-"""Numbers of more digits than Python reads are refused as Go refuses them."""
+"""Numbers of more digits than Python reads are rejected as Go rejects them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How validation tells what is refused of a custom resource from what is left open."""
+"""Validation distinguishes rejected parts of a custom resource from undecided ones."""
 
 import pytest
 

@@ -34,7 +34,7 @@ def test_what_the_server_accepts_is_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("name", manifests())
 def test_what_is_stored_can_be_stored_again(name: str) -> None:
-    """Values that nobody knows yet do not count as changed."""
+    """Values that are not known yet do not count as changed."""
     stored = answer_to_create(manifests()[name])
     assert isinstance(stored, Stored)
     kind = kind_of(stored.object)

@@ -1,4 +1,4 @@
-"""What a snapshot and a cluster tell of namespaces, limits, quotas and policies."""
+"""Namespaces, limits, quotas and policies of a snapshot and of a cluster."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -42,7 +42,7 @@ def item(kind: str, name: str, namespace: str = "", **content: JsonObject) -> Js
 
 
 def objects_of_snapshot(folder: Path, states: Mapping[ObjectRef, Knowledge], *objects: JsonObject) -> Neighbours:
-    """Return what a snapshot with these objects tells."""
+    """Return the admission objects of a snapshot with these objects."""
     path = folder / "prod.yaml"
     path.write_text(yaml.safe_dump_all(objects))
     found = read(str(path), now=0)

@@ -1,4 +1,4 @@
-"""Answers of another program than an API server tell nothing."""
+"""Answers of another program than an API server are not used."""
 
 import pytest
 

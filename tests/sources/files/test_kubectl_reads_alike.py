@@ -47,7 +47,7 @@ class Reading:
     ours: Input
     theirs: Mapping[str, JsonObject]
     complaints: Mapping[str, str]
-    """Kubectl's lines about files that it refuses."""
+    """Kubectl's lines about files that it rejects."""
 
 
 @pytest.fixture(scope="module", params=[1, 2])

@@ -1,4 +1,4 @@
-"""Charts, rendered by a program on the PATH; the real one is asked where it is at hand."""
+"""Charts, rendered by a program on the PATH; the real one, too, if it is installed."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Kustomizations, rendered by a program on the PATH; the real one is asked where a kubectl is at hand."""
+"""Kustomizations, rendered by a program on the PATH; the real one, too, if kubectl is installed."""
 
 import stat
 from pathlib import Path
@@ -96,7 +96,7 @@ def program(folder: Path, name: str, script: str) -> None:
 
 @pytest.fixture(name="rendered")
 def _rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Input:
-    """What comes of a program that prints what kustomize 5.5 prints for these folders."""
+    """The result of a program that prints what kustomize 5.5 prints for these folders."""
     (folder / "out.yaml").write_text(RENDERED % {"base": folder / "base"})
     program(folder, "kustomize", f'[ "$1" = build ] && exec cat {folder}/out.yaml')
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")

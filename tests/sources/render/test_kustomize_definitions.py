@@ -159,7 +159,7 @@ def test_a_real_kubectl_makes_the_same_with_and_without(
 
 
 def test_definitions_of_an_unknown_origin_keep_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Older versions of kustomize tell no origins."""
+    """Older versions of kustomize report no origins."""
     old = tmp_path / "kustomize"
     old.write_text('#!/bin/sh\ncat "$2/../tree/crds.yaml"\n')
     old.chmod(0o755)

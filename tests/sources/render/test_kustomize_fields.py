@@ -9,7 +9,7 @@ from kubectl_applylint.core.values import Json
 from kubectl_applylint.sources.render.kustomize_fields import KUSTOMIZATION, PLUGINS, Use, references
 from tests.sources.go_types import kustomize, leaves, structs
 
-# What names no file, without the brackets of lists. A field that kustomize gets anew is in neither table.
+# What names no file, without the brackets of lists. A new field of kustomize is in neither table.
 _OPTIONS = ("behavior", "literals", "name", "namespace", "options.*", "type")
 NO_PATHS = [
     *("apiVersion", "kind", "metadata.*", "buildMetadata", "commonAnnotations", "commonLabels", "namePrefix"),

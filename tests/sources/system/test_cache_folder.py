@@ -1,4 +1,4 @@
-"""What is kept for later runs: only where nobody else can write, and only what is whole."""
+"""Files that are kept for later runs: only where no other user can write, and only complete ones."""
 
 import os
 from collections.abc import Iterator

@@ -57,7 +57,7 @@ def test_a_large_file_is_read_to_its_end(tmp_path: Path) -> None:
 
 
 def test_a_file_is_closed(tmp_path: Path) -> None:
-    """Whatever comes of it."""
+    """The result does not matter."""
     (tmp_path / "a").write_bytes(b"x")
     before = len(os.listdir("/proc/self/fd"))
 

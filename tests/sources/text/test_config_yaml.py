@@ -1,4 +1,4 @@
-"""What is loaded, and what is refused before anything calls itself for it."""
+"""Texts that are loaded, and texts that are rejected before a function recurses into them."""
 
 import pytest
 import yaml

@@ -51,7 +51,7 @@ def test_complaints(text: str, problem: str, column: int) -> None:
     with pytest.raises(YamlError) as complaint:
         read(text, 0)
 
-    # Python 3.13 words the first of them anew.
+    # Python 3.13 has a new message for the first of them.
     assert complaint.value.problem == problem or "trailing comma" in problem
     assert complaint.value.mark.column == column or "trailing comma" in problem
 

@@ -100,7 +100,7 @@ ODD = {
 
 
 def beside(text: str) -> str:
-    """Return a large document with some lines, the first block of which is looked for in these."""
+    """Return a large document with some lines; the first block is searched in these."""
     inner = f"first:\n{indent(2, text)}other:\n  properties:\n{indent(4, fields(1000))}"
     return definition({"a": inner})
 
@@ -161,7 +161,7 @@ def _fields_of(value: Json, name: str) -> Json:
 
 @pytest.mark.slow
 def test_values_are_those_of_the_nodes() -> None:
-    """Generated texts, most of which hold something odd: what is read plainly is read alike, and repeats no key."""
+    """Generated texts, mostly unusual ones: the fast path reads them as the slow path does, and no key repeats."""
     random = Random(11)
     plain = 0
     for _ in range(4000):

@@ -75,7 +75,7 @@ def test_references_may_not_nest_too_deep() -> None:
 
 
 def test_how_many_references_are_allowed() -> None:
-    """Up to 99 % of the values may come from references: kubectl reads the first text and refuses the second."""
+    """Up to 99 % of the values may come from references: kubectl reads the first text and rejects the second."""
     few, many = (f"a: &a [{'1,' * 500}]\nb: [{'*a,' * count}]\n" for count in (124, 125))
 
     assert len(load(few).value["b"]) == 124

@@ -263,7 +263,7 @@ def test_of_an_application_common_kinds_and_those_of_its_set_are_asked_for() -> 
 
 @pytest.fixture(name="repo")
 def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    """Two folders, of which Argo CD applies one."""
+    """Two folders; Argo CD applies one of them."""
     repo = create(tmp_path / "repo")
     repo.commit(BEFORE)
     monkeypatch.chdir(repo.folder)

@@ -73,7 +73,7 @@ def test_flux_applies_by_the_kustomization(spec: JsonObject, source: FluxKustomi
 
 @pytest.fixture(name="repo")
 def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    """Two folders, of which Flux applies one."""
+    """Two folders; Flux applies one of them."""
     repo = create(tmp_path / "repo")
     repo.commit(BEFORE)
     monkeypatch.chdir(repo.folder)

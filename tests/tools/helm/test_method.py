@@ -1,4 +1,4 @@
-"""What Helm goes by for one object."""
+"""What Helm's choice for one object depends on."""
 
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release

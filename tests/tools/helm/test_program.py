@@ -198,7 +198,7 @@ def test_several_faults_of_a_chart_are_reported_together() -> None:
 
 @pytest.mark.parametrize(("is_unit", "verdict"), [(False, Verdict.REJECTED), (True, Verdict.CREATED)])
 def test_an_object_of_a_definition_in_the_templates_is_not_known_yet(is_unit: bool, verdict: Verdict) -> None:
-    """What a unit defines is taken for what its directory ``crds`` has, which Helm installs before."""
+    """What a unit defines is treated as what its directory ``crds`` has, which Helm installs before."""
     widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}}
     documents = [document(item, index=index) for index, item in enumerate((CRD, widget))]
     policy, schema = install(RELEASE), load("1.36", crds=[CRD])

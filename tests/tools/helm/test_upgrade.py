@@ -1,4 +1,4 @@
-"""Calls of Helm as wholes: what they go by, refuse and delete; messages are those of Helm 3.18.0 and 4.1.4."""
+"""Complete calls of Helm: what they depend on, reject and delete; messages are those of Helm 3.18.0 and 4.1.4."""
 
 from dataclasses import replace
 

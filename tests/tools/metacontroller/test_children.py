@@ -186,7 +186,7 @@ def test_a_controller_marks_what_it_makes() -> None:
 
 
 def test_a_child_is_wanted_under_its_name_without_a_namespace() -> None:
-    """Nobody knows whether a kind without a definition has namespaces."""
+    """Whether a kind without a definition has namespaces is unknown."""
     live = child("a", MAIN, namespace="shop")
 
     assert list(Sync(parent="shop/main").targets([live], [ref_of(child("a"))])) == []

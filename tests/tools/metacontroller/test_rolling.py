@@ -27,7 +27,7 @@ SPEC: JsonObject = {"selector": {"matchLabels": LABELS}, "template": TEMPLATE, "
 
 
 def family(method: UpdateMethod, *, spec: JsonObject = SPEC) -> Sync:
-    """Return how a parent manages ConfigMaps, Secrets and Services, of which it selects those with its label."""
+    """Return how a parent manages ConfigMaps, Secrets and Services; it selects those with its label."""
     strategy = {"updateStrategy": {"method": method.value}}
     rules = [{"apiVersion": "v1", "resource": each, **strategy} for each in ("configmaps", "secrets", "services")]
     controller = {

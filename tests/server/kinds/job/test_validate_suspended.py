@@ -15,7 +15,7 @@ RENAMED = template(container={"name": "other", "resources": {"limits": {"cpu": "
 
 
 def fields(pods: Json, version: str, *, status: Json = None, suspend: bool = True, stored: Json = None) -> list[str]:
-    """Return what is said of other pods for a stored Job; the rest of its template is not looked at."""
+    """Return the errors of other pods for a stored Job, without those of the rest of its template."""
     new, old = (job(pods=each, suspend=suspend, status=status) for each in (pods, stored or template()))
     found = validate(new, old, kind_of(new), version)
     return [refusal.field for refusal in found if refusal.message.endswith("field is immutable")]

@@ -1,4 +1,4 @@
-"""The sizes that apiserver's ``pkg/cel/common`` assumes of values; ``estimates.jsonl`` has what comes of them."""
+"""The sizes that apiserver's ``pkg/cel/common`` assumes of values; ``estimates.jsonl`` has the resulting costs."""
 
 import pytest
 

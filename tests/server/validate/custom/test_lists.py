@@ -1,4 +1,4 @@
-"""Sets and keyed lists with elements that are there twice, as kube-apiserver 1.36 refuses them."""
+"""Sets and keyed lists with elements that are there twice, as kube-apiserver 1.36 rejects them."""
 
 import pytest
 

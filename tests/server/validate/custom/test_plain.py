@@ -1,4 +1,4 @@
-"""Python's values as those of cel-python, whose operators tell their types apart."""
+"""Python's values as those of cel-python, whose operators distinguish their types."""
 
 from typing import Any
 

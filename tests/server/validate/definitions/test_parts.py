@@ -61,7 +61,7 @@ def schema(random: Random, levels: int) -> JsonObject:
 
 
 def looked_at(part: JsonObject) -> JsonObject:
-    """Return a schema with an empty list of conditions everywhere, which says nothing and is always looked at."""
+    """Return a schema with an empty list of conditions everywhere, which has no effect and is always read."""
     made = {**part, "allOf": []}
     if isinstance(part.get("properties"), dict):
         made["properties"] = {
