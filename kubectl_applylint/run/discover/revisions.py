@@ -50,6 +50,12 @@ class Revisions:
         """Return whether a unit is in the files and folders that are examined."""
         return any(name in unit.files or is_in(unit, name) for name in self.names)
 
+    def declares(self, pair: Pair) -> bool:
+        """Return whether an object that declares a unit of a pair is in the files and folders that are examined."""
+        files = [(side, unit.applied.reason.file) for side, unit in zip(self.sides, pair, strict=True) if unit]
+        labels = ((f"{side.label(name)}/", f"{file}/") for side, file in files if file for name in self.names)
+        return any(file.startswith(label) for label, file in labels)
+
 
 def is_in(unit: Unit, folder: str) -> bool:
     """Return whether the root of a unit is a folder or below it, or a file of a release is."""

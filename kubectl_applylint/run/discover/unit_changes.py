@@ -158,8 +158,10 @@ def changed_pairs(found: Revisions) -> Iterator[Pair]:
         later = after or (before and nested_kustomization(before, found.after, found.units[1]))
         both = [unit for unit in (earlier, later) if unit]
         is_apart = before is not None and after is not None and is_replaced(before, after, is_deleted)
-        is_same = not is_apart and _has_same_files(found, earlier, later) and not has_other_settings(earlier, later)
-        if (is_same and not has_harmless_change(earlier, later)) or not any(map(found.has, both)):
+        is_other = has_other_settings(earlier, later)
+        is_same = not is_apart and _has_same_files(found, earlier, later) and not is_other
+        is_examined = any(map(found.has, both)) or ((is_other or is_apart) and found.declares((earlier, later)))
+        if (is_same and not has_harmless_change(earlier, later)) or not is_examined:
             continue
         if is_same:
             yield (earlier, later)

@@ -7,7 +7,7 @@ import pytest
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.revisions import Revisions, is_in
 from kubectl_applylint.run.sides import sides
-from kubectl_applylint.units.model import Applied, Form, Unit
+from kubectl_applylint.units.model import Applied, Form, Reason, Unit
 
 FOLDER = Unit("apps/web", Form.FOLDER, frozenset({"apps/web/a.yaml"}))
 RELEASE = Unit("HelmRelease/shop/web", Form.RELEASE, frozenset({"apps/web/release.yaml"}))
@@ -36,6 +36,19 @@ def test_a_file_or_a_folder_selects_units(tmp_path: Path) -> None:
     assert found.has(FOLDER)
     assert not found.has(RELEASE)
     assert replace(found, names=("apps",)).has(RELEASE)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_named"), [("argo/web.yaml", True), ("argo", True), ("arg", False), ("argo/web", False)]
+)
+def test_the_file_of_the_declaring_object_selects_units(tmp_path: Path, name: str, is_named: bool) -> None:
+    side = sides.of_folder(str(tmp_path))
+    declared = replace(FOLDER, applied=Applied("argocd", reason=Reason("", side.label("argo/web.yaml"), 1)))
+    found = Revisions(side, side, frozenset(), ((), ()), names=(name,))
+
+    assert found.declares((declared, None)) is is_named
+    assert found.declares((None, declared)) is is_named
+    assert not found.declares((FOLDER, FOLDER))
 
 
 def test_a_unit_of_another_revision_has_the_files_of_that(tmp_path: Path) -> None:

@@ -102,7 +102,13 @@ def test_an_application_may_change_without_any_effect(repo: Repo, old: str, new:
 
 
 @pytest.mark.parametrize(
-    ("names", "roots"), [(("",), ["argo", "web", "web"]), (("argo",), ["argo"]), (("web",), ["web", "web"])]
+    ("names", "roots"),
+    [
+        (("",), ["argo", "web", "web"]),
+        (("argo",), ["argo", "web", "web"]),
+        (("root",), []),
+        (("web",), ["web", "web"]),
+    ],
 )
 def test_a_replaced_application_is_in_the_paths_that_are_examined(
     repo: Repo, names: tuple[str, ...], roots: list[str]
@@ -116,6 +122,28 @@ def test_a_replaced_application_is_in_the_paths_that_are_examined(
     repo.write({"argo/web.yaml": application.replace("name: web", "name: site")})
 
     assert [change.unit.root for change in changes(names=names)] == roots
+
+
+@pytest.mark.parametrize("name", ["argo", "argo/web.yaml"])
+@pytest.mark.parametrize(
+    ("old", "new", "roots"),
+    [
+        ("namespace: shop", "namespace: site", ["argo", "web"]),
+        ("apiVersion", "# a comment\napiVersion", []),
+    ],
+    ids=["its namespace changes", "nothing changes"],
+)
+def test_a_changed_application_is_examined_with_the_objects_in_its_path(
+    repo: Repo, name: str, old: str, new: str, roots: list[str]
+) -> None:
+    application = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\n"
+        "spec: {source: {path: web}, destination: {namespace: shop}}\n"
+    )
+    repo.commit({"argo/web.yaml": application, "web/web.yaml": web()})
+    repo.write({"argo/web.yaml": application.replace(old, new), "web/web.yaml": web(replicas=5)})
+
+    assert [change.unit.root for change in changes(names=(name,))] == roots
 
 
 def test_each_overlay_of_a_base_is_an_apply(repo: Repo) -> None:
