@@ -13,6 +13,7 @@ from kubectl_applylint.core.values import Json, JsonObject, equal
 from kubectl_applylint.run.progress import report_unit
 from kubectl_applylint.run.sides.side import API_VERSIONS, VERSION, Side
 from kubectl_applylint.sources.render.kustomize_fields import names_charts
+from kubectl_applylint.sources.render.managed_by_label import with_any_version
 from kubectl_applylint.sources.system.processes import cores
 from kubectl_applylint.sources.system.subprocesses import end_all
 from kubectl_applylint.sources.system.workers import ask_all
@@ -143,6 +144,14 @@ def _in_context(context: Context, render: Callable[[Side, Unit], None], job: tup
 
 def render_unit(side: Side, unit: Unit) -> Input:
     """Return the objects of a kustomization or a chart; a failure to render is a problem."""
+    found = _render(side, unit)
+    if unit.applied.declared_by is None:
+        return found
+    # The kustomize of the tool that applies the unit is another one.
+    return replace(found, documents=tuple(map(with_any_version, found.documents)))
+
+
+def _render(side: Side, unit: Unit) -> Input:
     if not unit.applied.applies_objects:
         return Input()
     match unit.form:

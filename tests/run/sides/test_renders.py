@@ -9,6 +9,7 @@ from threading import Barrier
 import pytest
 
 from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import Json
 from kubectl_applylint.run.progress import report_steps_to
 from kubectl_applylint.run.sides import renders, sides
@@ -17,12 +18,15 @@ from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import ChartSource, SourceKind
 from kubectl_applylint.sources.store.store_place import NO_STORE, Store, current_store, use_store
 from kubectl_applylint.sources.system.cache_folder import use_folder
-from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input, read_text
 from kubectl_applylint.units.model import Applied, Form, Reason, ReleaseInputs, Unit
 from tests.run.running import runs, write
 from tests.sources.store.packed import packed_chart
 
 KUSTOMIZATION = "kustomization.yaml"
+
+
+REF = ObjectRef("argoproj.io/v1alpha1", "Application", "argocd", "a")
 
 
 def unit(root: str, form: Form = Form.KUSTOMIZATION) -> Unit:
@@ -71,6 +75,17 @@ def test_a_chart_that_is_not_rendered_is_a_problem(tmp_path: Path) -> None:
     found = replace(side(tmp_path, {}), charts=lambda unit: Input(problems=(problem,)))
 
     assert renders.render_unit(found, unit("a", Form.CHART)).problems == (problem,)
+
+
+@pytest.mark.parametrize(("declared_by", "label"), [(None, "kustomize-(devel)"), (REF, "kustomize-${VERSION}")])
+def test_the_version_of_another_kustomize_is_unknown(declared_by: ObjectRef | None, label: str) -> None:
+    text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {app.kubernetes.io/managed-by: %s}}\n"
+    found = replace(sides.of_folder("."), render=lambda root: read_text(text % "kustomize-(devel)", "a.yaml"))
+    one = replace(unit("a"), applied=Applied("argocd", declared_by=declared_by))
+
+    (document,) = renders.render_unit(found, one).documents
+
+    assert str(document.object["metadata"]).count(label) == 1
 
 
 def test_charts_are_for_the_namespace_and_version_that_are_asked_for() -> None:
