@@ -15,6 +15,7 @@ from typing import Final
 from kubectl_applylint.core.documents import Document, Rendering
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.render import render_cache
 from kubectl_applylint.sources.render.build_options import AS_KUBECTL, BuildOptions
 from kubectl_applylint.sources.render.checkout import path_below
@@ -59,6 +60,8 @@ from kubectl_applylint.sources.text.manifests import (
 _TOOLS: Final = (("kustomize", "build"), ("kubectl", "kustomize"))
 _UNRESTRICTED: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _PRINTS_NOTHING: Final = "it cannot be rendered: the program printed no objects, and its resources have some"
+_WRITTEN: Final = regex(rb"(?m)^[^#\n]*apiVersion")
+"""A line of an object, and no comment."""
 _DELETED: Final = (b"$patch", b"config.kubernetes.io/local-config")
 """What marks an object that is not printed: a patch that deletes it, the annotation of objects for kustomize alone."""
 _SHARED: Final = {
@@ -185,7 +188,7 @@ def _objects(
 def _holds_objects(path: str, where: Folders) -> bool:
     """Return whether a file of a kustomization contains objects, and none that a patch or kustomize deletes."""
     text = where.read(path)
-    return not is_kustomization(path) and b"apiVersion" in text and not any(mark in text for mark in _DELETED)
+    return not is_kustomization(path) and bool(_WRITTEN.search(text)) and not any(mark in text for mark in _DELETED)
 
 
 def rendering(kustomization: str) -> Rendering:

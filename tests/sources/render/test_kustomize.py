@@ -163,13 +163,18 @@ def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: 
     assert problem.message == "it cannot be rendered: the program printed no objects, and its resources have some"
 
 
-def test_objects_for_kustomize_alone_are_not_printed(kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"apiVersion: v1\nkind: ConfigMap\n"
+        b"metadata: {name: a, annotations: {config.kubernetes.io/local-config: 'true'}}\n",
+        b"# apiVersion: v1\n# kind: ConfigMap\n# metadata: {name: a}\n",
+    ],
+    ids=["for kustomize alone", "in a comment"],
+)
+def test_some_objects_are_not_printed(text: bytes, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{kubectl.parent}:/usr/bin:/bin")
-    local = b"{name: a, annotations: {config.kubernetes.io/local-config: 'true'}}"
-    files = {
-        "app/kustomization.yaml": b"resources: [vars.yaml]\n",
-        "app/vars.yaml": b"apiVersion: v1\nkind: ConfigMap\nmetadata: " + local + b"\n",
-    }
+    files = {"app/kustomization.yaml": b"resources: [vars.yaml]\n", "app/vars.yaml": text}
 
     assert render_files(files, "app/kustomization.yaml", str).problems == ()
 
