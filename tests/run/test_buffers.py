@@ -35,7 +35,7 @@ def test_a_text_is_checked_as_a_part_of_its_unit(text: str, places: list[str]) -
     assert report.problems == ()
 
 
-def test_what_cannot_be_read_is_a_problem_at_its_place() -> None:
+def test_a_syntax_error_is_a_problem_at_its_place() -> None:
     _, report = check_text("apiVersion: v1\nkind: [\n", "web.yaml", RULES)
 
     assert [problem.where for problem in report.problems] == ["web.yaml:3:1"]

@@ -59,7 +59,7 @@ def test_a_unit_with_the_same_finding_twice_is_named_once(folder: Path) -> None:
     } == {("prod",)}
 
 
-def test_what_a_file_says_in_two_units_is_said_once() -> None:
+def test_a_finding_of_one_file_in_two_units_is_reported_once() -> None:
     (one,) = runs("all/dev").each
     assert one.unit is not None
     twice = LoadedUnits((one, replace(one, unit=replace(one.unit, root="again"))))
@@ -70,7 +70,7 @@ def test_what_a_file_says_in_two_units_is_said_once() -> None:
 
 
 @pytest.mark.parametrize("shows_known", [False, True])
-def test_what_was_there_before_is_only_counted(folder: Path, shows_known: bool) -> None:
+def test_findings_from_before_the_change_are_only_counted(folder: Path, shows_known: bool) -> None:
     write(
         folder,
         {
@@ -99,7 +99,7 @@ def test_a_text_that_is_too_long_as_before_was_there_before(folder: Path) -> Non
     assert (report.known, report.fixed) == (1, 0)
 
 
-def test_what_the_change_removes_is_counted(folder: Path) -> None:
+def test_findings_that_the_change_fixes_are_counted(folder: Path) -> None:
     write(
         folder,
         {
@@ -121,11 +121,11 @@ def test_what_the_change_removes_is_counted(folder: Path) -> None:
         ),
     ],
 )
-def test_how_much_was_looked_at(inputs: tuple[RunInput, ...], extent: Extent) -> None:
+def test_the_extent_of_a_report_is_that_of_its_units(inputs: tuple[RunInput, ...], extent: Extent) -> None:
     assert policy_with_extent(NO_POLICY, LoadedUnits(tuple(LoadedUnit(None, each) for each in inputs))).extent is extent
 
 
-def test_what_reports_say_of_a_unit() -> None:
+def test_a_report_describes_its_unit() -> None:
     unit = Unit("", Form.FOLDER, frozenset(), Applied("flux", "shop", "prod", reason=Reason("Kustomization a", "b", 3)))
     report = unit_report(unit)
 

@@ -96,7 +96,7 @@ def test_rules_are_read_only_where_an_apply_is_refused() -> None:
         ("snapshot:prod.json", False, Verdict.CREATED),
     ],
 )
-def test_what_nobody_could_read_is_unknown(against: str, is_unreachable: bool, verdict: Verdict) -> None:
+def test_an_object_is_unknown_if_no_live_state_is_read(against: str, is_unreachable: bool, verdict: Verdict) -> None:
     found = run_of("settings.yaml", against=against)
     ((_, outcome),) = plan(found).outcomes
 

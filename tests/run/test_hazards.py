@@ -64,7 +64,7 @@ def hazards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., li
     return find
 
 
-def test_what_falls_to_a_default_and_what_stays_is_named(hazards: Callable[..., list[str]]) -> None:
+def test_removed_fields_that_get_a_default_or_stay_are_named(hazards: Callable[..., list[str]]) -> None:
     assert hazards(BEFORE, NOW) == ["string-data-key-stays", "replicas-removed-scales-to-one"]
 
 
@@ -85,7 +85,7 @@ def test_an_unchanged_live_object_has_the_warnings_of_check(tmp_path: Path, monk
     assert [finding.rule for finding in report.findings] == ["secret-copied-into-last-applied"]
 
 
-def test_what_the_earlier_manifests_have_as_well_is_left_out(hazards: Callable[..., list[str]]) -> None:
+def test_hazards_of_the_earlier_manifests_are_left_out(hazards: Callable[..., list[str]]) -> None:
     before = SECRET + "type: Opaque\n"
 
     assert hazards({"auth.yaml": before}, {"auth.yaml": before.replace("PASS: b", "PASS: c")}) == []

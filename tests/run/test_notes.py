@@ -27,5 +27,5 @@ def test_many_kinds_are_counted() -> None:
     assert line.endswith("1 e (e.example.com/v1) and 2 more kinds")
 
 
-def test_nothing_is_said_where_nothing_is_missing() -> None:
+def test_complete_input_has_no_notes() -> None:
     assert list(join_gaps([]).lines) == []

@@ -44,7 +44,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         pytest.param(Request(files=("all",), against=Against(AgainstKind.LIVE)), True, id="a cluster"),
     ],
 )
-def test_what_a_request_is_about(request_: Request, by_units: bool) -> None:
+def test_requests_for_folders_and_revisions_are_by_units(request_: Request, by_units: bool) -> None:
     assert is_by_units(request_) == by_units
 
 

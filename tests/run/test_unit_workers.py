@@ -108,7 +108,7 @@ def test_results_that_workers_do_not_return_are_read_here() -> None:
         pytest.param(["all", "large"], id="one with more than all others"),
     ],
 )
-def test_what_does_not_pay_is_not_shared(folder: Path, files: list[str]) -> None:
+def test_little_work_is_not_divided_among_workers(folder: Path, files: list[str]) -> None:
     write(folder, {"large/web.yaml": SERVICE + "# and so on\n" * 10_000})
 
     assert cached_roots(run(*files, spread=processes.map_in_processes)[0]) == set()

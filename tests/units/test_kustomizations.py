@@ -25,7 +25,7 @@ def graph(texts: dict[str, str], files: set[str] = frozenset()) -> Graph:  # typ
         pytest.param("# resources:\n#- a\nresources: []\n", (), id="comments"),
     ],
 )
-def test_what_a_kustomization_refers_to(text: str, others: tuple[str, ...]) -> None:
+def test_entries_of_a_kustomization_are_read_from_every_spelling(text: str, others: tuple[str, ...]) -> None:
     assert read(text.encode()).others == others
 
 

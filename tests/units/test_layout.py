@@ -24,7 +24,7 @@ def test_folders_of_plain_manifests_are_units() -> None:
     assert found.folder("dev").form is Form.FOLDER
 
 
-def test_what_belongs_to_a_kustomization_or_a_chart_is_no_folder() -> None:
+def test_files_of_a_kustomization_or_a_chart_form_no_folder() -> None:
     found = laid_out(
         {
             "base/kustomization.yaml": "resources:\n- ../shared/web.yaml\n",
@@ -107,7 +107,7 @@ def test_templates_make_a_broken_chart_one() -> None:
     assert laid_out({"a/Chart.yaml": "name: shop\n", "a/templates/b.yaml": ""}).charts == {"a"}
 
 
-def test_what_helm_does_not_read_is_plain() -> None:
+def test_files_that_helm_does_not_read_are_plain() -> None:
     own = ("Chart.yaml", "values.yaml", "values-prod.yaml", "templates/a/b.yaml", "crds/a.yaml", "charts/x/a.yaml")
     others = ("a.yaml", "deploy/a.yaml", "deploy/crds/a.yaml")
     texts = {**dict.fromkeys((*own, *others), ""), "Chart.yaml": CHART}

@@ -44,7 +44,7 @@ def test_a_sparse_checkout_may_have_a_folder(sparse: tuple[str, ...], folder: st
         pytest.param("", ("prod.yaml",), ". (prod.yaml)", id="values of a chart at the root"),
     ],
 )
-def test_how_a_unit_is_shown(root: str, values: tuple[str, ...], shown: str) -> None:
+def test_a_unit_is_shown_by_its_root_and_values(root: str, values: tuple[str, ...], shown: str) -> None:
     assert Unit(root, Form.CHART, FILES, values=values).shown == shown
 
 

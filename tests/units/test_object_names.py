@@ -31,7 +31,7 @@ def test_the_name_of_an_object_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a: 1\n", "[", "kind: X\nmetadata:\n  name: b\n"])
-def test_what_is_no_object_has_no_name(text: str) -> None:
+def test_a_text_without_an_object_has_no_names(text: str) -> None:
     assert names(text) == frozenset()
 
 

@@ -10,7 +10,7 @@ from tests.units.documents import documents
 
 
 @pytest.mark.parametrize("value", [{}, {"a": None}, {"a": {"b": 1}}, {"a": []}, None, [], "a", 1])
-def test_what_is_no_truth_value_is_none(value: Json) -> None:
+def test_a_value_of_another_type_is_no_boolean(value: Json) -> None:
     assert boolean_at(value, "a", "b") is None
 
 

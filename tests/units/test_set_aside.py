@@ -73,7 +73,7 @@ def test_files_named_as_patches_below_a_kustomization_are_not_applied(files: lis
     assert set_aside(folder, ()) == ""
 
 
-def test_what_lies_beside_the_version_of_an_operator_is_a_bundle() -> None:
+def test_files_next_to_the_version_of_an_operator_are_a_bundle() -> None:
     paths = {"operators/shop/shop.clusterserviceversion.yaml", "operators/shop/crd.yaml", "operators/deploy.yaml"}
 
     assert set_aside(unit("operators/shop"), paths) == "bundle of an operator"
@@ -123,7 +123,7 @@ def test_a_bundle_is_installed_by_its_manager(root: str) -> None:
     assert set_aside(unit(root), {f"{root}/a.yaml"}) == ""
 
 
-def test_what_is_declared_is_applied() -> None:
+def test_a_declared_folder_is_not_set_aside() -> None:
     assert set_aside(unit("testdata/app", file="apps.yaml"), PATHS) == ""
 
 
@@ -157,7 +157,7 @@ def test_an_object_in_an_archive_declares_nothing_unless_it_is_applied(
     ],
     ids=str,
 )
-def test_what_is_named_is_looked_at(root: str, named: list[str]) -> None:
+def test_a_named_folder_is_not_set_aside(root: str, named: list[str]) -> None:
     assert set_aside(unit(root), PATHS, named) == ""
 
 

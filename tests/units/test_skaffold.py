@@ -17,7 +17,7 @@ def declarations_in(text: str, file: str = "app/skaffold.yaml") -> list[Declared
     return list(declarations(file, text.encode(), FILES))
 
 
-def test_a_configuration_names_folders_with_all_that_is_said_of_them() -> None:
+def test_a_configuration_declares_folders_with_their_settings() -> None:
     text = f"""{HEADER}\
 manifests:
   rawYaml: [k8s/*.yaml]

@@ -52,7 +52,7 @@ def test_the_same_report_on_the_same_files_is_looked_through_once(report: Report
     assert len(asked) == looks
 
 
-def test_what_a_secret_holds_is_masked_whatever_is_kept() -> None:
+def test_values_of_a_secret_are_masked_whatever_is_cached() -> None:
     mask_run_report(SAYS_NOTHING, runs("k"))
 
     assert mask_run_report(SAYS_IT, runs("k")).notes == (f"it is {MASK}",)

@@ -260,7 +260,7 @@ def test_alternatives_of_a_folder_are_kept_together(folder: Path) -> None:
     assert again == first
 
 
-def test_what_is_created_only_is_kept_with_its_folder(folder: Path) -> None:
+def test_results_of_generated_names_are_cached_with_their_folder(folder: Path) -> None:
     job = "---\napiVersion: batch/v1\nkind: Job\nmetadata: {generateName: once-}\n"
     write(folder, {"a/other.yaml": WEB.replace("name: web", "name: other"), "a/once.yaml": WEB + job})
     first = run()[1]
@@ -270,7 +270,7 @@ def test_what_is_created_only_is_kept_with_its_folder(folder: Path) -> None:
     assert again == first
 
 
-def test_what_a_secret_holds_is_not_kept(folder: Path) -> None:
+def test_values_of_a_secret_are_not_cached(folder: Path) -> None:
     write(folder, {"a/secret.yaml": SECRET + "bad: c3VwZXJzZWNyZXQ=\n"})
     run()
     found = b"".join(zlib.decompress(path.read_bytes()[32:]) for path in (folder.parent / "cache/results").iterdir())
@@ -343,7 +343,7 @@ def test_a_rendered_secret_is_masked_by_the_file_that_it_comes_from(folder: Path
 @pytest.mark.parametrize(
     "harm", [b"", b"\x80\x05.", pickle.dumps((1,)), b"cos\nsystem\n(S'touch harmed'\ntR."], ids=range(4)
 )
-def test_what_is_no_result_counts_for_nothing(folder: Path, harm: bytes) -> None:
+def test_damaged_results_are_ignored(folder: Path, harm: bytes) -> None:
     run()
     for path in (folder.parent / "cache" / "results").iterdir():
         cache_folder.write("results", path.name, harm)
@@ -383,7 +383,9 @@ UNIT = Unit("a", Form.FOLDER, frozenset({"a/x.yaml"}))
         pytest.param("k", Unit("a", Form.KUSTOMIZATION, frozenset()), "", 0, id="rendered with a Secret"),
     ],
 )
-def test_what_is_kept(tmp_path: Path, key: str, unit: Unit | None, note: str, number: int) -> None:
+def test_results_of_units_without_secrets_are_cached(
+    tmp_path: Path, key: str, unit: Unit | None, note: str, number: int
+) -> None:
     found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
     with use_folder(str(tmp_path)):
         write_results([(LoadedUnit(unit, found, key=key), Report(notes=(note,)))])
@@ -398,7 +400,7 @@ def test_parts_of_a_unit_are_kept_together_or_not_at_all(tmp_path: Path) -> None
     assert [*tmp_path.glob("results/*")] == []
 
 
-def test_what_an_edit_is_made_of_is_not_kept(tmp_path: Path) -> None:
+def test_values_of_edits_are_not_cached(tmp_path: Path) -> None:
     found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
     edit = SetValue(fields("stringData", "key"), "supersecret")
     place = Location("a/x.yaml", Span(1, 1, 1, 1))

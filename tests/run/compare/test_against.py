@@ -26,7 +26,7 @@ def test_a_text_names_what_is_compared_with(text: str, wanted: Against) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "dir", "dir:", "none:x", "-x", "a b"])
-def test_what_names_nothing_is_refused(text: str) -> None:
+def test_invalid_texts_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="or a git revision"):
         read_against(text)
 

@@ -43,7 +43,7 @@ def test_a_file_is_read() -> None:
         pytest.param(in_file("gone"), "gone", 'the path "gone" does not exist', id="no file"),
     ],
 )
-def test_what_is_not_there_is_a_problem(found: object, where: str, message: str) -> None:
+def test_a_missing_path_is_a_problem(found: object, where: str, message: str) -> None:
     assert isinstance(found, Problem)
     assert (found.where, found.message) == (where, message)
 
@@ -60,7 +60,7 @@ def test_a_folder_is_no_file_and_a_file_no_folder() -> None:
     assert file.message == 'the path "before" is not a file'
 
 
-def test_what_cannot_be_read_leaves_doubt(folder: Path) -> None:
+def test_an_unreadable_file_makes_the_base_doubtful(folder: Path) -> None:
     (folder / "before" / "bad.yaml").write_text("apiVersion: v1\nkind: [\n")
     base = in_folder("before", recursive=False)
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_read_leaves_doubt(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("is_rendered", [False, True], ids=["files", "rendered"])
-def test_what_is_rendered_may_come_from_any_unread_file(is_rendered: bool) -> None:
+def test_rendered_objects_may_come_from_any_unread_file(is_rendered: bool) -> None:
     base = Base("main", Input(), is_rendered=is_rendered)
     unread = base.unread([Problem("k/big.yaml", "larger than the limit of 32 MiB")])
 

@@ -102,7 +102,7 @@ def test_the_objects_of_a_deleted_file_stay(repo: Repo, names: tuple[str, ...]) 
     assert verdicts(run_input("HEAD", *names, recursive=True)) == {"HEAD:deploy/one.yaml:1:1": "kept"}
 
 
-def test_what_a_folder_within_lost_does_not_matter_unless_it_is_looked_into(repo: Repo) -> None:
+def test_removed_files_of_a_subfolder_matter_only_with_recursion(repo: Repo) -> None:
     repo.write({"deploy/one.yaml": None, "new.yaml": settings("new")})
 
     assert verdicts(run_input("HEAD", ".")) == {"new.yaml:1:1": "created"}

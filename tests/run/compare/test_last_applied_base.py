@@ -55,7 +55,7 @@ def outcomes(found: RunInput) -> list[Outcome]:
     return [subject.predict(Scenario.APPLY) for subject in found.subjects]
 
 
-def test_what_others_have_changed_since_does_not_count() -> None:
+def test_later_changes_by_others_do_not_count() -> None:
     found = change(known([live(config("a", key="1"), key="by hand", more="by hand")]), config("a", key="1"))
     (outcome,) = outcomes(found)
 
@@ -109,7 +109,7 @@ def test_a_prune_looks_at_everything_that_was_applied() -> None:
     assert kept.unapplied_outcomes == ()
 
 
-def test_what_was_applied_in_an_older_version_is_the_earlier_manifest_of_the_object() -> None:
+def test_an_annotation_of_an_older_version_is_the_earlier_manifest() -> None:
     spec = {"minAvailable": 1, "selector": {"matchLabels": {"app": "web"}}}
     budget: JsonObject = {"kind": "PodDisruptionBudget", "metadata": {"name": "web", "namespace": "shop"}}
     old = {"apiVersion": "policy/v1beta1", **budget, "spec": spec}

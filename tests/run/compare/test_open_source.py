@@ -39,7 +39,7 @@ def test_a_source_is_opened(text: str, origin: str, has_base: bool, recalls: boo
 
 
 @pytest.mark.parametrize("text", ["snapshot:no.json", "last-applied:no.json", "dir:no", "file:no", "main"])
-def test_what_cannot_be_read_is_a_problem_of_the_source(text: str) -> None:
+def test_an_unreadable_source_has_a_problem(text: str) -> None:
     with open_source(read_against(text), ["web.yaml"]) as source:
         assert (source.origin, source.uses_last_applied, len(source.problems)) == ("", False, 1)
 

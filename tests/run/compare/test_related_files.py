@@ -50,5 +50,5 @@ def test_without_words_nothing_is_telling() -> None:
         pytest.param(set(), "c/x.yaml", 0, id="no folder"),
     ],
 )
-def test_how_far_a_path_is(folders: set[str], path: str, steps: int) -> None:
+def test_the_distance_of_a_path_counts_folders_up_and_down(folders: set[str], path: str, steps: int) -> None:
     assert folder_distance(folders, path) == steps

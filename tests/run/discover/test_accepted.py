@@ -40,7 +40,7 @@ def test_a_submodule_is_accepted_by_its_path() -> None:
     assert accepted.input.problems == ()
 
 
-def test_what_an_object_applies_is_accepted_by_its_name() -> None:
+def test_objects_that_a_declaration_applies_are_accepted_by_its_name() -> None:
     release = Problem("a.yaml:1:1", "HelmRelease media/sonarr changed", subject="HelmRelease/media/sonarr")
     run = replace(RUN, input=replace(RUN.input, problems=(release, PROBLEM)))
     (accepted,) = with_accepted([run], [AcceptedGap("HelmRelease/**", "rendered by flux build")])

@@ -126,7 +126,7 @@ def test_missing_paths_are_reported(tmp_path: Path, asked: AskedApplier | None, 
     assert list(missing_path_notes(Flags(asked=asked), units_of(of_folder(str(tmp_path))))) == notes
 
 
-def test_of_kubectl_and_of_no_units_nothing_is_said() -> None:
+def test_kubectl_and_no_units_have_no_notes() -> None:
     assert list(kubectl_fallback_notes(NO_FLAGS, [FOLDER])) == []
     assert list(kubectl_fallback_notes(FLUX, [])) == []
     assert list(kubectl_fallback_notes(Flags(asked=AskedApplier(Applier.FLUX, is_supposed=True)), [FOLDER])) == []
@@ -146,7 +146,7 @@ def test_limits_of_the_chosen_applier_are_reported_for_its_units() -> None:
     assert list(unpredicted_notes(FLUX, each, live)) == list(unpredicted_notes(NO_FLAGS, each, live)) == []
 
 
-def test_what_applies_other_files_is_named_with_the_reason() -> None:
+def test_declarations_of_other_files_are_named_with_the_reason() -> None:
     named = [(Reason(f"Kustomization {number}", "a.yaml", number), "it applies tag v1") for number in range(1, 8)]
 
     (line,) = elsewhere_notes(FoundUnits(elsewhere=tuple(named)))
@@ -172,7 +172,7 @@ def test_applies_that_are_not_known_are_named_once() -> None:
     assert not list(gap_notes(found, [*others, unit("known", "")]))
 
 
-def test_what_no_kustomization_lists_is_named() -> None:
+def test_declarations_that_no_kustomization_lists_are_named() -> None:
     (line,) = unlisted_notes(FoundUnits(unlisted=(Reason("Kustomization a", "a.yaml", 1),)))
 
     assert line == "not applied, because no kustomization lists the file: Kustomization a (a.yaml:1)"
@@ -200,7 +200,7 @@ def test_a_target_revision_that_nothing_applies_has_a_note() -> None:
     ]
 
 
-def test_what_is_declared_and_not_a_unit_has_a_line() -> None:
+def test_declarations_without_a_unit_have_a_line() -> None:
     reasons = [Reason(name, "a.yaml", 1) for name in ("Application a", "Kustomization b", "Application c")]
     elsewhere = tuple((reason, "it applies tag v1") for reason in reasons[:2])
     missing = Declared("apps", Applied("argocd", reason=reasons[2]))

@@ -68,7 +68,7 @@ def test_applications_that_are_not_known_are_named_beside_a_change(folder: Path)
     assert notes == [f"not examined: ApplicationSet addons (all/argo/addons.yaml:4): {words}"]
 
 
-def test_what_cannot_be_compared_with_ends_the_run() -> None:
+def test_an_unreadable_earlier_state_ends_the_run() -> None:
     with pytest.raises(UnreadableError):
         runs(against=Against(AgainstKind.DIR, "nowhere"))
 

@@ -76,7 +76,7 @@ def test_a_unit_is_examined_with_some_fields_of_what_declares_it(
     assert len(messages(declaration(kind, **was), declaration(kind, **now), name)) == is_problem
 
 
-def test_what_came_and_went_is_named() -> None:
+def test_new_and_removed_declarations_are_named() -> None:
     app, source = declaration(INSTANCE), declaration(SOURCE)
 
     assert messages(None, app) == ["FluxInstance shop/web is new, and the objects that it applies are not rendered"]

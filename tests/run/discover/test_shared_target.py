@@ -92,9 +92,7 @@ def test_one_of_several_targets_is_enough(folder: str) -> None:
         pytest.param("argocd", "apps.yaml", "", False, id="Applications of which the cluster is not known"),
     ],
 )
-def test_what_one_file_declares_goes_to_one_cluster(
-    folder: str, tool: str, file: str, target: str, is_met: bool
-) -> None:
+def test_declarations_of_one_file_share_a_cluster(folder: str, tool: str, file: str, target: str, is_met: bool) -> None:
     own = "" if tool == "flux" else target
     one, other = (
         Applied(tool, target=place, tool_object={"metadata": {}}, reason=Reason("", name))
@@ -198,7 +196,7 @@ def test_releases_of_one_file_and_cluster_are_rendered(folder: str, file: str, c
         ),
     ],
 )
-def test_what_a_tool_makes_another_is_not_met(folder: str, tool: str, spec: JsonObject) -> None:
+def test_objects_that_a_tool_renames_are_not_shared(folder: str, tool: str, spec: JsonObject) -> None:
     target = "in-cluster" if tool == "argocd" else ""
     plain, changed = (
         Applied(
@@ -212,6 +210,6 @@ def test_what_a_tool_makes_another_is_not_met(folder: str, tool: str, spec: Json
     assert not documents_of(folder, unit("web", changed), unit("jobs", plain))
 
 
-def test_what_lies_in_one_folder_are_alternatives(folder: str) -> None:
+def test_files_of_one_folder_are_alternatives(folder: str) -> None:
     files = (Unit(path, Form.FILE, frozenset([path]), PROD) for path in ("web/map.yaml", "web/other.yaml"))
     assert not documents_of(folder, *files)

@@ -234,7 +234,7 @@ def test_a_kustomization_that_becomes_a_root_was_there_before(repo: Repo) -> Non
     assert verdicts_by_unit()["app"] == {"deployment.apps/web": "configured"}
 
 
-def test_what_a_unit_loses_stays_in_the_cluster(repo: Repo) -> None:
+def test_objects_removed_from_a_unit_stay_in_the_cluster(repo: Repo) -> None:
     repo.commit({"app/a.yaml": web(), "app/b.yaml": web(name="old")})
     repo.write({"app/b.yaml": None})
 

@@ -61,7 +61,7 @@ def test_a_fix_does_not_say_by_hand_what_a_proven_edit_does() -> None:
     assert twice.fix.startswith("# delete the lines with null")
 
 
-def test_what_was_rendered_is_not_edited() -> None:
+def test_rendered_objects_are_not_edited() -> None:
     run = input_of_manifests(read_text(MAP, "a.yaml"))
     (subject,) = run.subjects
     rendered = replace(subject, document=replace(subject.document, source={"kind": "ConfigMap"}))

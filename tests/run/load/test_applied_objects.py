@@ -35,7 +35,7 @@ def _source(tmp_path: Path) -> LiveSource:
     return in_snapshot(str(file))
 
 
-def test_what_was_applied_stands_for_the_manifests(source: LiveSource) -> None:
+def test_last_applied_annotations_are_the_manifests(source: LiveSource) -> None:
     found = input_of_applied_objects(source, namespace="shop")
     by_name = {subject.ref.name: subject for subject in found.subjects}
 
@@ -55,7 +55,9 @@ def test_what_was_applied_stands_for_the_manifests(source: LiveSource) -> None:
         pytest.param("none", "", set(), id="nothing"),
     ],
 )
-def test_which_objects_were_applied(source: LiveSource, namespace: str, selector: str, names: set[str]) -> None:
+def test_applied_objects_are_filtered_by_namespace_and_label(
+    source: LiveSource, namespace: str, selector: str, names: set[str]
+) -> None:
     found = input_of_applied_objects(source, namespace=namespace, selector=selector)
 
     assert {subject.ref.name for subject in found.subjects} == names

@@ -72,7 +72,7 @@ def test_a_link_to_a_manifest_is_no_second_object(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["just a text\n", "a: 1\n", "- a\n", f"{MANIFEST}---\nb: 1\n"])
-def test_what_is_no_manifest_is_refused_where_the_user_names_its_file(folder: Path, text: str) -> None:
+def test_a_file_without_manifests_is_rejected_if_the_user_names_it(folder: Path, text: str) -> None:
     (folder / "notes.yaml").write_text(text)
 
     (problem,) = read_input("notes.yaml", named=("./notes.yaml",)).problems
@@ -101,7 +101,7 @@ def test_what_is_no_manifest_is_refused_where_the_user_names_its_file(folder: Pa
         ("", False),
     ],
 )
-def test_what_is_meant_as_a_manifest_says_so_at_the_top(text: str, is_meant: bool) -> None:
+def test_a_manifest_is_recognized_by_its_first_level(text: str, is_meant: bool) -> None:
     assert is_meant_as_manifest(text) is is_meant
 
 
@@ -133,7 +133,7 @@ def test_a_name_beside_a_prefix_counts(folder: Path) -> None:
         ("apiVersion: experimental/v1alpha1\nkind: Deployment\nmetadata: {name: web}\n", True),
     ],
 )
-def test_what_no_server_can_have_is_no_object(folder: Path, text: str, is_object: bool) -> None:
+def test_kinds_that_no_server_can_serve_are_skipped(folder: Path, text: str, is_object: bool) -> None:
     (folder / "web.yaml").write_text(text)
 
     found = without_generated(read_input("web.yaml"))

@@ -72,7 +72,7 @@ def test_a_kustomization_that_ignores_other_fields_than_labels_takes_an_object()
     assert holders(FLUX, ignoring, unit("b", "flux")) == [Holder("b", "flux-system")]
 
 
-def test_of_two_programs_nothing_is_said() -> None:
+def test_units_of_two_programs_have_no_known_holder() -> None:
     assert holders(Flags(asked=AskedApplier(None)), unit("a", "flux"), unit("b", "argocd")) == [None]
     assert holders(FLUX, unit("a", "flux"), unit("b", "kubectl")) == [None]
 
@@ -97,7 +97,7 @@ def test_of_two_programs_nothing_is_said() -> None:
         ),
     ],
 )
-def test_what_may_leave_the_object_to_the_other_is_no_holder(flags: Flags, own: Unit, other: Unit) -> None:
+def test_units_that_may_ignore_the_object_are_not_known_as_holders(flags: Flags, own: Unit, other: Unit) -> None:
     assert holders(flags, own, other) == [None]
 
 
@@ -136,7 +136,7 @@ def test_objects_that_are_left_to_the_other_are_not_contested(
     assert holders(flags, unit("a", tool), unit("b", tool), mine, theirs) == [None]
 
 
-def test_what_flux_puts_into_another_namespace_is_not_the_same() -> None:
+def test_objects_that_flux_moves_to_another_namespace_are_not_shared() -> None:
     other = unit("b", "flux")
     moved = replace(other, applied=replace(other.applied, namespace="edge"))
 

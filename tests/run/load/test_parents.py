@@ -107,7 +107,7 @@ def test_an_unknown_kind_is_a_problem(source: LiveSource) -> None:
 
 
 @pytest.mark.parametrize("policy", [None, ByLabels(), read("mine", "n")], ids=["none", "labels", "secret"])
-def test_what_is_clear_is_not_asked_for(policy: ByLabels | ApplySet | None) -> None:
+def test_a_known_parent_is_not_read(policy: ByLabels | ApplySet | None) -> None:
     assert resolve_parent(policy, no_live_source(), ()) == (policy, ())
 
 

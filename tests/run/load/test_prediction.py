@@ -54,7 +54,7 @@ def test_conflicts_are_forced_if_the_flags_say_so(force: bool, verdict: Verdict)
         pytest.param(replace(LIVE, simulated=True), Level.MEDIUM, "snapshot prod.json", id="never seen"),
     ],
 )
-def test_how_far_a_prediction_can_be_trusted(state: State, level: Level, doubt: str) -> None:
+def test_confidence_depends_on_the_age_of_the_state(state: State, level: Level, doubt: str) -> None:
     confidence = predictor(SCHEMA, NO_FLAGS)(MANIFEST, state).confidence
 
     assert confidence.level is level
@@ -62,7 +62,7 @@ def test_how_far_a_prediction_can_be_trusted(state: State, level: Level, doubt: 
     assert doubt in "".join(confidence.reasons)
 
 
-def test_what_is_uncertain_already_gets_one_more_reason() -> None:
+def test_the_age_of_a_snapshot_adds_a_reason_to_low_confidence() -> None:
     state = State(Unknown("offline"), "snapshot", age_seconds=3 * DAY)
     fresh = predictor(SCHEMA, NO_FLAGS)(MANIFEST, replace(state, age_seconds=0)).confidence
     old = predictor(SCHEMA, NO_FLAGS)(MANIFEST, state).confidence

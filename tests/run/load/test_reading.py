@@ -56,7 +56,7 @@ def test_an_unknown_kind_is_namespaced_if_another_object_of_it_names_a_namespace
     assert [document.ref.namespace for document in beside.here] == ["default"]
 
 
-def test_what_a_selector_does_not_choose_stays_known() -> None:
+def test_objects_that_a_selector_excludes_stay_known() -> None:
     found = read(MAP, ELSEWHERE, flags=Flags(selector="app=web"))
 
     assert [document.ref.name for document in found.here] == ["web"]
@@ -90,7 +90,7 @@ def test_only_unknown_kinds_are_requested() -> None:
     assert found.schema.kind("x.io/v1", "Lamp") is not None
 
 
-def test_what_kubectl_cannot_decode_is_left_out_with_its_reason() -> None:
+def test_objects_that_kubectl_cannot_decode_are_left_out_with_a_reason() -> None:
     found = read(MAP, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: odd, labels: [a]}\n")
 
     assert [document.ref.name for document in found.here] == ["web"]

@@ -217,7 +217,7 @@ def test_live_objects_are_judged_by_what_is_known_around_them() -> None:
     assert found.subjects[0].state.cluster_view() == quotas
 
 
-def test_what_was_last_applied_stands_for_the_manifest() -> None:
+def test_the_last_applied_annotation_is_the_manifest() -> None:
     subject = applied_subject(live_deployment())
 
     assert str(subject.document.locate(())) == "shop/deployment.apps/web"
@@ -253,7 +253,7 @@ def test_an_annotation_without_a_manifest_keeps_the_name(text: str | None) -> No
     }
 
 
-def test_what_was_applied_without_a_namespace_in_it_is_still_of_that_object() -> None:
+def test_an_annotation_without_a_namespace_gets_that_of_its_object() -> None:
     live = live_deployment()
     manifest = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {}}
     annotations = {LAST_APPLIED: json.dumps(manifest)}
@@ -298,14 +298,14 @@ def test_an_object_needs_its_namespace_before_it(files: Path, manifests: bytes, 
     assert found.notes == ()
 
 
-def test_whether_a_namespace_exists_may_not_be_known() -> None:
+def test_namespaces_outside_of_a_snapshot_are_unknown() -> None:
     found = run_input_of("-", snapshot="prod.json", stdin=SETTINGS.replace(b"shop", b"bank"))
 
     assert [subject.predict(Scenario.APPLY).verdict for subject in found.subjects] == [Verdict.CREATED]
     assert found.notes == ("could not check whether these namespaces exist: bank",)
 
 
-def test_what_a_snapshot_holds_beside_the_files_is_a_peer(files: Path) -> None:
+def test_objects_of_a_snapshot_without_a_manifest_are_peers(files: Path) -> None:
     name = {"name": "web", "namespace": "shop"}
     service = {"apiVersion": "v1", "kind": "Service", "metadata": name}
     owned = {**service, "metadata": {**name, "name": "made", "ownerReferences": [{"name": "x"}]}}

@@ -49,7 +49,7 @@ RULES = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resourc
 POLICY["spec"]["matchConstraints"] = {"resourceRules": [RULES]}
 
 
-def test_what_decides_is_there_as_an_apply_leaves_it() -> None:
+def test_deciders_are_known_with_their_defaults() -> None:
     (limits,) = known_around([POD], LIMITS).known_objects("", "LimitRange", "shop")
 
     assert dig(limits, "spec", "limits") == [

@@ -45,7 +45,7 @@ def read_revisions(by: UnitApplier, flags: Flags = NO_FLAGS) -> tuple[Reading, R
     return read_by_program(by, no_live_source(), flags, read(config("a")), read(config("a"), CRD))
 
 
-def test_what_the_earlier_revision_makes_is_what_flux_has_applied() -> None:
+def test_objects_of_the_earlier_revision_are_in_the_inventory_of_flux() -> None:
     past, now = read_revisions(UnitApplier(Applier.FLUX, SHOP))
 
     assert (past.policy, now.policy) == (Reconciliation(SHOP), Reconciliation(SHOP, (ref_of(config("a")),)))
@@ -176,7 +176,7 @@ def test_kubectl_has_no_stored_state(tmp_path: Path) -> None:
     )
 
 
-def test_what_follows_a_rejection_is_noted_only_if_an_object_is_rejected() -> None:
+def test_the_consequence_of_a_rejection_is_noted_only_if_an_object_is_rejected() -> None:
     call = HelmUpgrade(Release("app", "shop"), HelmAction.INSTALL, after_rejection="the release is uninstalled")
     accepted, rejected = config("a"), config("A")
     found = [apply_manifests([one], having(SHOP_NAMESPACE), policy=call) for one in (accepted, rejected)]

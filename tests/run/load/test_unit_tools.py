@@ -137,7 +137,7 @@ def test_an_app_that_is_asked_for_is_one_unit() -> None:
     assert ended.value.problem.message == "2 units cannot be the same app of kapp: apps/shop, apps/web"
 
 
-def test_what_names_no_namespace_is_in_the_one_of_the_source() -> None:
+def test_a_unit_without_a_namespace_gets_that_of_the_source() -> None:
     assert applier_of(Flags(asked=HELM3), CHART, "there") == UnitApplier(Applier.HELM3, release("shop", "there"))
     assert applier_of(Flags(asked=KAPP), FOLDER) == UnitApplier(Applier.KAPP, replace(APP, namespace="default"))
 

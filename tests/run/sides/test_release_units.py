@@ -59,7 +59,7 @@ def test_a_release_has_its_chart_and_values(folder: Path) -> None:
     [("source.yaml", SOURCE % "1.1.0"), ("settings.yaml", SETTINGS % "2"), ("keys.yaml", SECRET % "hunter3")],
     ids=["version", "values", "secret"],
 )
-def test_what_a_release_reads_is_a_change_of_it(folder: Path, file: str, text: str) -> None:
+def test_a_change_of_a_file_that_a_release_reads_changes_its_key(folder: Path, file: str, text: str) -> None:
     before = inputs(folder)
     assert inputs(folder).key == before.key
 

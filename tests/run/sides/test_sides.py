@@ -76,7 +76,7 @@ def test_a_file_is_read_once_by_its_name_and_by_symlinks(repo: Repo) -> None:
         assert [one.message for one in side.read(["lost.yaml"]).problems] == [side.fault("lost.yaml").message]
 
 
-def test_what_is_too_large_or_a_pointer_of_git_lfs_cannot_be_read(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_files_and_pointers_of_git_lfs_cannot_be_read(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("system.contents", "files.files"):
         monkeypatch.setattr(f"kubectl_applylint.sources.{module}.MAX_BYTES", 500)
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
@@ -107,7 +107,7 @@ def test_folders_that_cannot_be_listed_are_a_problem(tmp_path: Path, monkeypatch
     assert problem.message.endswith('closed" cannot be read: permission denied')
 
 
-def test_what_a_sparse_checkout_leaves_out_is_as_in_the_index(repo: Repo) -> None:
+def test_files_outside_of_a_sparse_checkout_are_read_from_the_index(repo: Repo) -> None:
     repo.commit({"a/a.yaml": SETTINGS, "b/b.yaml": SETTINGS})
     repo.git("sparse-checkout", "set", "a")
     side = sides.of_work_tree(repository(), absent=not_checked_out(repository(), ()))
@@ -174,7 +174,7 @@ def test_no_more_is_kept_than_memory_allows(tmp_path: Path, monkeypatch: pytest.
     assert side.content("a") == b"2"
 
 
-def test_what_was_looked_into_is_not_read_from_the_disk_again(tmp_path: Path) -> None:
+def test_a_file_is_read_from_the_disk_once(tmp_path: Path) -> None:
     (tmp_path / "web.yaml").write_text(SETTINGS)
     side = sides.of_folder(str(tmp_path))
     side.contents(["web.yaml"])

@@ -126,9 +126,7 @@ def test_a_repository_of_the_store_includes_the_examined_one(side: Side) -> None
         (replace(INCLUDE, source=git_source("https://git.example/x")), "is not in the store", False),
     ],
 )
-def test_what_cannot_be_included_is_a_reason(
-    side: Side, include: IncludedSource, reason: str, is_certain: bool
-) -> None:
+def test_an_include_that_fails_has_a_reason(side: Side, include: IncludedSource, reason: str, is_certain: bool) -> None:
     with pytest.raises(SourceError) as caught:
         composed_tree(side, None, [include], ALL)
 

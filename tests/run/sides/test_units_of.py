@@ -39,7 +39,7 @@ def refusing(found: Side) -> Side:
     return replace(found, read=read)
 
 
-def test_what_is_the_same_on_both_sides_is_read_once(tmp_path: Path) -> None:
+def test_files_that_are_equal_on_both_sides_are_read_once(tmp_path: Path) -> None:
     before, after = side(tmp_path / "before"), side(tmp_path / "after")
     known = declarations(before)
     again = declarations(refusing(after), known)
@@ -49,7 +49,7 @@ def test_what_is_the_same_on_both_sides_is_read_once(tmp_path: Path) -> None:
     assert again["apps.yaml"][0].file == after.label("apps.yaml")
 
 
-def test_what_differs_is_read(tmp_path: Path) -> None:
+def test_files_that_differ_are_read(tmp_path: Path) -> None:
     before, after = side(tmp_path / "before"), side(tmp_path / "after", APPLICATION.replace("shop", "other"))
     same = {path: found for path, found in declarations(before).items() if path != "apps.yaml"}
 

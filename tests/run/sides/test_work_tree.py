@@ -48,7 +48,7 @@ SPARSE = {
 
 
 @pytest.mark.parametrize("names", [(), ("out",), ("in", "out")], ids=["all", "the folder", "two folders"])
-def test_what_a_sparse_checkout_leaves_out_is_as_in_the_index(repo: Repo, names: tuple[str, ...]) -> None:
+def test_files_outside_of_a_sparse_checkout_are_compared_from_the_index(repo: Repo, names: tuple[str, ...]) -> None:
     whole = verdicts_of("HEAD~1", *names)
     repo.git("sparse-checkout", "set", "in")
 
