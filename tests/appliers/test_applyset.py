@@ -86,7 +86,7 @@ def test_a_run_holds_the_kinds_and_namespaces_of_its_objects() -> None:
         pytest.param(member("ConfigMap", "old", ""), True, id="cluster-scoped"),
     ],
 )
-def test_what_is_pruned(there: JsonObject, is_pruned: bool) -> None:
+def test_members_that_were_not_applied_are_pruned(there: JsonObject, is_pruned: bool) -> None:
     applied = [ref_of(member("ConfigMap", "web"))]
 
     assert list(MINE.targets([there], applied, MAPS)) == [ref_of(there)] * is_pruned
@@ -104,7 +104,7 @@ def test_what_is_pruned(there: JsonObject, is_pruned: bool) -> None:
         pytest.param(parent({TOOLING: "kubectl/v1"}), f'kubectl requires the "{KINDS}" annotation', id="no kinds"),
     ],
 )
-def test_what_is_there_may_not_be_a_parent(live: JsonObject | None, complaint: str) -> None:
+def test_an_object_without_the_marks_of_the_set_is_no_parent(live: JsonObject | None, complaint: str) -> None:
     known = Absent() if live is None else Present(live)
 
     assert complaint in MINE.complaint(known)
@@ -127,6 +127,6 @@ def test_a_set_is_named_by_its_parent(text: str, kind: str) -> None:
         ("mine", "", "namespace is required to use namespace-scoped ApplySet"),
     ],
 )
-def test_what_names_no_set_is_refused(text: str, namespace: str, fault: str) -> None:
+def test_an_invalid_name_of_a_set_is_rejected(text: str, namespace: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         read(text, namespace)

@@ -111,7 +111,7 @@ def test_kubectl_asks_for_required_fields_itself(applier: str, new: JsonObject, 
     assert outcome.requests == ()
 
 
-def test_what_cannot_be_read_is_refused_as_elsewhere() -> None:
+def test_an_object_that_cannot_be_decoded_is_rejected_with_400() -> None:
     outcome = apply(manifest("TokenReview", AUTHENTICATION, spec={"token": 5}))
 
     assert outcome.verdict == "rejected"

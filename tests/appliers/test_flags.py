@@ -52,7 +52,7 @@ from kubectl_applylint.tools.helm.upgrade import HelmUnit
         pytest.param(Flags(selector="!!"), "--selector: '!!' is not a label selector", id="selector"),
     ],
 )
-def test_what_kubectl_refuses_of_flags(flags: Flags, fault: str) -> None:
+def test_flags_that_kubectl_rejects_have_an_error(flags: Flags, fault: str) -> None:
     found = list(faults(flags))
 
     assert len(found) == bool(fault)
@@ -111,7 +111,7 @@ def test_flags_choose_the_applier_and_its_mode(flags: Flags, applier: Applier, m
     ],
     ids=["none", "all", "by labels", "an ApplySet"],
 )
-def test_what_prunes_is_typed_as_one_would(flags: Flags, typed: str) -> None:
+def test_flags_of_pruning_are_quoted_for_a_shell(flags: Flags, typed: str) -> None:
     assert flags.pruning == typed
 
 

@@ -46,7 +46,7 @@ def apply(
     ],
     ids=["annotation", "empty annotation", "manager", "created", "junk", "nothing"],
 )
-def test_what_client_side_apply_has_written_is_known_by_its_traces(metadata: Json, wanted: bool) -> None:
+def test_client_side_apply_is_recognized_by_its_annotation_and_manager(metadata: Json, wanted: bool) -> None:
     assert was_applied({"metadata": metadata}) is wanted
 
 

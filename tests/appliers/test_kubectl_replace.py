@@ -47,7 +47,7 @@ def test_a_live_object_without_a_version_gets_none() -> None:
     assert "resourceVersion" not in predict_replace(bare)["requests"][0]["body"]["metadata"]
 
 
-def test_what_is_not_there_cannot_be_replaced() -> None:
+def test_a_missing_object_cannot_be_replaced() -> None:
     found = predict_replace(None)
 
     assert (found["verdict"], found["status"], found["requests"]) == (Verdict.REJECTED, 404, [])

@@ -113,7 +113,7 @@ def test_last_applied_gets_a_manager_of_its_own() -> None:
         pytest.param(stored_object(SERVER), None, id="no annotation"),
     ],
 )
-def test_where_last_applied_stays_as_it_is(live: JsonObject, manager: str | None) -> None:
+def test_the_last_applied_annotation_is_not_updated_for_other_writers(live: JsonObject, manager: str | None) -> None:
     assert len(attempt_with(Stored(live), manager=manager).requests) == 1
 
 
@@ -211,7 +211,7 @@ def test_the_migration_replaces_the_managers_of_one_version_of_the_object() -> N
         ),
     ],
 )
-def test_which_managers_are_migrated(managers: tuple[JsonObject, ...], after: Json) -> None:
+def test_managers_of_client_side_apply_are_migrated(managers: tuple[JsonObject, ...], after: Json) -> None:
     assert patched_managers(*managers) == after
 
 

@@ -44,7 +44,7 @@ def test_an_object_is_created_without_null_entries(spec: Json, kept: Json) -> No
 @pytest.mark.parametrize(
     ("text", "original"), [(None, {}), ("", {}), ("null", {}), ('{"a":1,"a":2}', {"a": 2}), ('{"a":1.0}', {"a": 1.0})]
 )
-def test_what_an_annotation_says(text: str | None, original: Json) -> None:
+def test_an_annotation_is_decoded_and_an_empty_one_is_an_empty_object(text: str | None, original: Json) -> None:
     assert original_of(text) == original
 
 

@@ -36,7 +36,7 @@ APPLIED = [ref_of(item("ConfigMap", "web"))]
         pytest.param(ByLabels(kinds=read_kinds(["apps/v1/Deployment"])), item("Secret", "old"), False, id="else not"),
     ],
 )
-def test_what_is_pruned(policy: ByLabels, there: JsonObject, is_pruned: bool) -> None:
+def test_labelled_objects_without_a_manifest_are_pruned(policy: ByLabels, there: JsonObject, is_pruned: bool) -> None:
     assert list(policy.targets([there], APPLIED)) == [ref_of(there)] * is_pruned
 
 

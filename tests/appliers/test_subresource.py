@@ -52,7 +52,9 @@ def created_object(manifest: JsonObject) -> Present:
         (SETTINGS, True, "status", "the server could not find the requested resource"),
     ],
 )
-def test_what_a_server_refuses(manifest: JsonObject, exists: bool, subresource: str, message: str) -> None:
+def test_requests_that_a_server_rejects_have_its_message(
+    manifest: JsonObject, exists: bool, subresource: str, message: str
+) -> None:
     outcome = predict_subresource(manifest, created_object(manifest) if exists else Absent(), subresource)
 
     assert (outcome.verdict, [cause.message for cause in outcome.errors]) == (Verdict.REJECTED, [message])
@@ -66,7 +68,9 @@ def test_what_a_server_refuses(manifest: JsonObject, exists: bool, subresource: 
         ({**SETTINGS, "kind": "Other", "apiVersion": "x.io/v1"}, Absent(), "status", "no schema of Other in x.io/v1"),
     ],
 )
-def test_what_cannot_be_predicted(manifest: JsonObject, live: Knowledge, subresource: str, why: str) -> None:
+def test_unsupported_subresources_are_not_predicted(
+    manifest: JsonObject, live: Knowledge, subresource: str, why: str
+) -> None:
     with pytest.raises(PredictionError, match=why):
         predict_subresource(manifest, live, subresource)
 

@@ -10,7 +10,7 @@ def test_text_that_looks_like_a_date_stays_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["a: [", "a: 1\n---\nb: 2"], ids=["broken", "two documents"])
-def test_what_cannot_be_read_is_named_with_its_place(text: str) -> None:
+def test_a_syntax_error_is_named_with_its_place(text: str) -> None:
     with pytest.raises(ValueError, match=r"^story\.yaml:\d+:\d+: not readable as YAML: "):
         load(text, "story.yaml")
 

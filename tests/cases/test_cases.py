@@ -81,7 +81,7 @@ def test_flags_choose_how_the_case_is_applied() -> None:
     assert (plain.server_side, plain.force_conflicts, plain.field_manager) == (False, False, None)
 
 
-def test_what_a_replay_recorded_is_read_back() -> None:
+def test_results_of_a_replay_are_read() -> None:
     case = read(STORY + RECORDED)
 
     assert case.verified == Verified("v1.36.3", "v1.36.3", "2026-11-21")

@@ -77,7 +77,7 @@ def test_steps_are_runs_and_writes_of_others() -> None:
     assert (second.action, second.target) == (Action.PATCH, ObjectRef("v1", "ConfigMap", "", "web"))
 
 
-def test_what_a_replay_recorded_is_read_back() -> None:
+def test_results_of_a_replay_are_read() -> None:
     record = read(
         STORY
         + "verified: {kubernetes: v1.36.3, program: flux, date: 2026-11-25}\nfailed: true\nsaid: stopped\n"

@@ -39,7 +39,7 @@ def faults(folder: Path, flags: Mapping[str, Sequence[str]], environ: Mapping[st
     return list(caught.value.faults)
 
 
-def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:
+def test_an_empty_configuration_means_the_defaults(tmp_path: Path) -> None:
     assert load({}, {}, tmp_path, Config(namespace="shop")) == Config(namespace="shop")
 
 

@@ -111,13 +111,13 @@ def loads(folder: Path, text: str) -> bool:
 
 
 @pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
-def test_what_the_program_takes_the_schema_takes(tmp_path: Path, text: str) -> None:
+def test_settings_that_the_program_accepts_fit_the_schema(tmp_path: Path, text: str) -> None:
     assert list(VALIDATOR.iter_errors(yaml.safe_load(text))) == []
     assert loads(tmp_path, text)
 
 
 @pytest.mark.parametrize("text", BAD.values(), ids=BAD)
-def test_what_the_program_refuses_the_schema_refuses(tmp_path: Path, text: str) -> None:
+def test_settings_that_the_program_rejects_do_not_fit_the_schema(tmp_path: Path, text: str) -> None:
     assert not VALIDATOR.is_valid(yaml.safe_load(text))
     assert not loads(tmp_path, text)
 

@@ -71,7 +71,7 @@ def test_each_setting_keeps_its_text_and_its_place(repo: Path, name: str, text: 
     ids=["list", "deep map", "no mapping", "odd key", "twice", "no yaml", "no text", "control", "toml list",
          "toml table", "no toml"],
 )  # fmt: skip
-def test_what_is_no_setting_is_named_with_its_place(
+def test_invalid_settings_are_named_with_their_place(
     repo: Path, name: str, text: str | bytes, wanted: list[str]
 ) -> None:
     assert settings_lines(repo, name, text) == wanted

@@ -63,7 +63,7 @@ def _repo(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("text", HARMLESS, ids=HARMLESS.values())
-def test_what_cannot_hurt_is_followed(repo: Path, text: str) -> None:
+def test_harmless_settings_are_followed(repo: Path, text: str) -> None:
     (repo / YAML).write_text(f"{text}\n")
     found = load({}, {}, repo)
 

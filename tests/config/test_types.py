@@ -126,11 +126,11 @@ def test_the_schema_of_a_type(kind: Type, good: Any, bad: Any) -> None:
 
 
 @pytest.mark.parametrize(("text", "fault"), [("a\0b", "a NUL character"), ("\ud800", "half of a surrogate pair")])
-def test_what_cannot_be_part_of_a_message(text: str, fault: str) -> None:
+def test_nul_and_half_surrogates_are_rejected(text: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         printable(text)
 
 
-def test_what_was_no_utf_8_in_a_file_name_can_be_said() -> None:
+def test_bytes_of_a_file_name_that_are_not_utf_8_are_printable() -> None:
     assert printable("a\udcffb") == "a\udcffb"
     assert one_of("a", "b")("b", FOLDER) == "b"

@@ -52,7 +52,7 @@ def test_a_path_is_located_where_it_is_written(path: Path, place: str) -> None:
     assert str(Document("a.yaml", 0, {}, ref_of({}), Written()).locate(path)) == place
 
 
-def test_what_no_text_has_is_located_at_its_begin() -> None:
+def test_a_path_without_text_is_located_at_the_begin_of_the_file() -> None:
     assert str(Document("a.yaml", 0, {}, ref_of({}), Unwritten()).locate(fields("spec"))) == "a.yaml:1:1"
 
 

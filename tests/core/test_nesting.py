@@ -23,15 +23,15 @@ from kubectl_applylint.core.nesting import KUBECTL_LEVELS, MOST_LEVELS, reject_d
         ("no JSON at all", None),
     ],
 )
-def test_where_a_text_nests_too_deep(text: str, where: int | None) -> None:
+def test_the_first_bracket_that_is_too_deep_is_found(text: str, where: int | None) -> None:
     assert too_deep(text, 2) == where
 
 
-def test_a_text_is_read_from_where_it_is_said() -> None:
+def test_a_text_is_read_from_the_start_argument() -> None:
     assert too_deep("[[[[ [[1]]", 2, start=5) is None
 
 
-def test_what_is_too_deep_for_us_is_an_error() -> None:
+def test_a_text_deeper_than_our_limit_is_an_error() -> None:
     reject_deep("[" * MOST_LEVELS)
     with pytest.raises(ValueError, match=f"nested deeper than {MOST_LEVELS} levels"):
         reject_deep("[" * KUBECTL_LEVELS)

@@ -49,7 +49,7 @@ def test_a_limit_is_distinguished_from_a_fault(error: PredictionError, message: 
         pytest.param(Owner("a", "Apply", "status"), "a", id="who applies a subresource"),
     ],
 )
-def test_how_an_owner_is_named(owner: Owner, text: str) -> None:
+def test_an_owner_is_named_by_manager_operation_and_subresource(owner: Owner, text: str) -> None:
     assert str(owner) == text
 
 
@@ -67,7 +67,7 @@ def test_a_cause_ends_with_its_detail_if_there_is_one() -> None:
         pytest.param((HPA,), (KUBECTL,), (HPA,), (KUBECTL,), False, id="another"),
     ],
 )
-def test_how_owners_change(
+def test_an_owner_change_has_lost_and_gained_owners(
     before: tuple[Owner, ...],
     after: tuple[Owner, ...],
     lost: tuple[Owner, ...],
@@ -98,7 +98,7 @@ def test_only_a_refused_apply_has_an_intended_object(verdict: Verdict) -> None:
     ],
     ids=["itself", "inside", "everything else stays", "null"],
 )
-def test_what_is_unknown_is_written_with_its_reason(value: Json, shown: Json) -> None:
+def test_an_unknown_value_is_written_with_its_reason(value: Json, shown: Json) -> None:
     assert plain(value) == shown
 
 

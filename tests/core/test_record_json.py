@@ -59,7 +59,7 @@ WHOLES = st.builds(
 
 
 @given(WHOLES)
-def test_what_is_written_is_read(whole: _Whole) -> None:
+def test_an_encoded_record_is_decoded_to_itself(whole: _Whole) -> None:
     text = json.dumps(encode(whole, _Whole))
 
     assert decode(json.loads(text), _Whole) == whole

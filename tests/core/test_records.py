@@ -58,7 +58,7 @@ def test_objects_are_made_and_shown_alike(values: tuple[Any, ...], named: dict[s
 @pytest.mark.parametrize(
     "values", [((), {}), ((1, 2, 3, 4, 5, 6), {}), ((1,), {"first": 2}), ((1,), {"made": ()})], ids=repr
 )
-def test_what_cannot_be_made_is_refused_alike(values: tuple[tuple[Any, ...], dict[str, Any]]) -> None:
+def test_wrong_arguments_raise_the_same_error(values: tuple[tuple[Any, ...], dict[str, Any]]) -> None:
     for cls in (ours, theirs):
         with pytest.raises(TypeError, match=r"__init__\(\)"):
             cls(*values[0], **values[1])
@@ -68,7 +68,7 @@ def test_a_factory_makes_a_value_for_each() -> None:
     assert ours(1).many is not ours(1).many
 
 
-def test_what_is_checked_after_making_is_checked() -> None:
+def test_the_check_after_creation_is_called() -> None:
     with pytest.raises(ValueError, match="below zero"):
         ours(-1)
 

@@ -43,7 +43,7 @@ hostile = st.lists(st.sampled_from(ODD) | st.text(max_size=3), max_size=8).map("
     ],
     ids=["harmless", "blanks", "escape", "direction", "no width", "tag", "half a pair"],
 )
-def test_what_acts_on_a_terminal_is_written_as_an_escape(text: str, shown: str) -> None:
+def test_characters_that_act_on_a_terminal_are_escaped(text: str, shown: str) -> None:
     assert one_line(text) == shown
 
 

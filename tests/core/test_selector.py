@@ -99,7 +99,7 @@ UID = Unknown("only the server knows")
         ("DoesNotExist", [], {"a": UID}, False),
     ],
 )
-def test_what_only_the_server_knows_leaves_the_answer_open(
+def test_unknown_values_leave_the_answer_open(
     operator: str, values: list[Json], labels: JsonObject, answer: bool | Unknown
 ) -> None:
     selector = read({"matchExpressions": [{"key": "a", "operator": operator, "values": values}]})

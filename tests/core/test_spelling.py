@@ -19,5 +19,5 @@ def test_the_most_alike_name_is_asked_for(word: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(("likeness", "found"), [(0.75, "sessionAffinity"), (0.9, "sessionAffinity"), (1.0, "")])
-def test_how_alike_a_name_has_to_be_can_be_said(likeness: float, found: str) -> None:
+def test_the_required_likeness_is_an_argument(likeness: float, found: str) -> None:
     assert nearest("sessionafinity", ["sessionAffinity", "type"], likeness=likeness) == found

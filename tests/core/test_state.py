@@ -89,14 +89,14 @@ def test_annotations_and_labels() -> None:
     assert annotations_of({"metadata": {"annotations": None}}) == labels_of(MISSING) == {}
 
 
-def test_what_joins_replaces_its_namesake() -> None:
+def test_an_added_object_replaces_that_of_its_name() -> None:
     newer = {**quota("a", "shop"), "spec": {}}
 
     assert AROUND.with_objects([newer]).lookup("", "ResourceQuota", "a", "shop") == Present(newer)
     assert AROUND.lookup("", "ResourceQuota", "a", "shop") == Present(quota("a", "shop"))
 
 
-def test_what_is_gone_is_known_not_to_be_there() -> None:
+def test_absent_objects_are_not_among_the_known_ones() -> None:
     cluster_view = AROUND.with_knowledge(
         {
             ("", "ResourceQuota", "bar", "c"): Absent(),

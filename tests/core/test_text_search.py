@@ -13,7 +13,7 @@ OTHERS = {f"{number:06}" for number in range(200)}
 
 @pytest.mark.parametrize("others", [set(), OTHERS], ids=["few", "many"])
 @given(sought=st.sets(TEXTS), texts=st.lists(st.text('ab"\\', max_size=60)))
-def test_what_is_found_is_what_stands_somewhere(sought: set[str], texts: list[str], others: set[str]) -> None:
+def test_texts_are_found_if_another_text_contains_them(sought: set[str], texts: list[str], others: set[str]) -> None:
     assert contained_texts(sought | others, texts) == {one for one in sought if any(one in text for text in texts)}
 
 

@@ -66,7 +66,7 @@ def test_mapping_reads_anything_else_as_empty() -> None:
 LISTED: JsonObject = {"a": {"t": "x", "l": ["x", 1, None], "o": [{"b": 1}, 7]}}
 
 
-def test_what_is_of_another_type_is_not_read() -> None:
+def test_values_of_another_type_are_not_read() -> None:
     assert (text_at(LISTED, "a", "t"), text_at(LISTED, "a", "l"), text_at("x")) == ("x", "", "x")
     assert (texts_at(LISTED, "a", "l"), texts_at(LISTED, "a", "t"), texts_at(LISTED, "b")) == (("x",), (), ())
     assert (objects_at(LISTED, "a", "o"), objects_at(LISTED, "a", "t")) == ([{"b": 1}, {}], [])

@@ -111,7 +111,7 @@ def test_a_type_that_server_side_apply_rejects_may_be_rejected() -> None:
     assert found.result is not None
 
 
-def test_what_is_rejected_without_any_definition_is_rejected() -> None:
+def test_errors_that_need_no_definition_reject_the_object() -> None:
     found = _outcome({**LAMP, "metadata": {"name": "A", "namespace": "x"}, "spec": {}})
 
     assert (found.verdict, found.bundled_definition) == (Verdict.REJECTED, "lamp v1.2.3")

@@ -86,7 +86,7 @@ def test_elements_without_a_key_of_their_own_are_one_list(ports: Json) -> None:
     assert spec_causes({"ports": [{"port": 1}]}, {"ports": ports}, {"ports": ports}, {}) == {"ports": "list replaced"}
 
 
-def test_what_another_manager_owns_is_kept() -> None:
+def test_fields_of_another_manager_are_kept() -> None:
     ports: Json = {"k:{}": {}, "k:" + json.dumps({"port": 80, "protocol": "TCP"}): {"f:nodePort": {}, "f:port": {}}}
     owners = (
         {"manager": "scaler", "fieldsV1": {"f:spec": {"f:type": {}, "f:ports": ports}}},
@@ -101,7 +101,7 @@ def test_what_another_manager_owns_is_kept() -> None:
     }
 
 
-def test_who_owns_an_atomic_map_owns_what_is_in_it() -> None:
+def test_the_owner_of_an_atomic_map_owns_its_entries() -> None:
     owner = {"manager": "Mozilla", "fieldsV1": {"f:spec": {"f:selector": {}}}}
     live = live_with({"selector": {"app": "web", "tier": "front"}}, {"selector": {"app": "web"}}, (owner,))
 

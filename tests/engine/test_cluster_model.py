@@ -42,7 +42,7 @@ def test_definitions_list_the_served_versions() -> None:
     assert found == {("example.com", "Widget"): frozenset({"v1"})}
 
 
-def test_what_is_laid_over_a_model_leaves_the_rest() -> None:
+def test_new_states_leave_the_other_objects_of_a_model() -> None:
     before = model(WEB, BARN)
 
     after = before.with_states({ref_of(WEB).identity: Absent()})

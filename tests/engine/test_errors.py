@@ -100,7 +100,7 @@ DEFINITION: Json = {
         ("spec", "spec"),
     ],
 )
-def test_what_versions_share_is_found_in_the_first(field: str, path: str) -> None:
+def test_a_field_of_all_versions_is_found_in_the_first(field: str, path: str) -> None:
     assert render(path_of_error(field, DEFINITION)) == path
 
 
@@ -122,7 +122,7 @@ def test_long_values_are_left_out(message: str, text: str) -> None:
     assert first_line(message) == text
 
 
-def test_what_is_said_names_the_field_where_there_is_one() -> None:
+def test_an_error_text_begins_with_its_field() -> None:
     assert error_text(FieldError("spec.x", "", "Required value")) == "spec.x: Required value"
     assert error_text(FieldError("", "", "invalid JSON document")) == "invalid JSON document"
     assert error_text(FieldError("data", "", "Forbidden: a\nb")) == "data: Forbidden: a"

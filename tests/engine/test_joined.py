@@ -55,7 +55,7 @@ def test_changes_are_from_before_the_first_to_after_the_last() -> None:
     assert (whole.verdict, whole.requests) == (Verdict.CONFIGURED, (PUT, PUT))
 
 
-def test_what_is_added_and_removed_again_is_no_change() -> None:
+def test_a_field_that_is_added_and_removed_again_is_no_change() -> None:
     first = Outcome(REF, Verdict.CONFIGURED, (PUT,), {}, changes=(change("a", MISSING, "2"),))
     last = Outcome(REF, Verdict.CONFIGURED, (PUT,), {}, changes=(change("a", "2", MISSING),))
 
@@ -101,7 +101,7 @@ def test_properties_of_each_outcome_are_kept_in_the_combined_one() -> None:
     )
 
 
-def test_what_is_stored_before_it_is_rejected_counts() -> None:
+def test_a_write_before_a_rejection_counts() -> None:
     """A parent releases a child, and then cannot create it."""
     released = Outcome(REF, Verdict.REJECTED, (PUT,), {"metadata": {}})
     again = Outcome(REF, Verdict.REJECTED, (POST,), {"metadata": {}})

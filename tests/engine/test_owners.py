@@ -43,7 +43,7 @@ def test_owners_are_distinguished_by_operation_and_subresource() -> None:
     assert found == {"ci": [".spec.a"], "ci (update)": [".spec.b"], "kubectl (update of scale)": [".spec.b"]}
 
 
-def test_what_one_manager_wrote_in_several_versions_counts_together() -> None:
+def test_fields_of_one_manager_in_several_versions_are_combined() -> None:
     entries = [
         stored_object({SCALE: fields}, version)["metadata"]["managedFields"][0]
         for fields, version in ((A, "v1"), (B, "v2"))

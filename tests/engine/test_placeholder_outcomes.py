@@ -114,7 +114,7 @@ def test_a_manifest_without_placeholders_is_predicted_once() -> None:
     assert predict(service(clusterIP="x")).verdict is Verdict.REJECTED
 
 
-def test_what_cannot_be_predicted_without_the_value_is_unknown() -> None:
+def test_an_outcome_that_depends_on_a_placeholder_is_unknown() -> None:
     def reject(manifest: JsonObject, state: State) -> Outcome:
         if manifest["spec"]["replicas"] != "${N}":
             raise PredictionError("cannot be predicted")

@@ -81,7 +81,7 @@ def test_names_in_capitals(field: str, value: Json, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("sops", "expected"), [({"mac": "ENC[x]", "version": "3.7.1"}, True), ({}, False), ("text", False), (None, False)]
 )
-def test_what_sops_has_encrypted(sops: Json, expected: bool) -> None:
+def test_a_secret_with_metadata_of_sops_is_encrypted(sops: Json, expected: bool) -> None:
     assert is_encrypted({"kind": "Secret", "sops": sops}) is expected
 
 

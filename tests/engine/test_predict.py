@@ -219,7 +219,7 @@ def test_a_second_apply_stores_the_same(case: Accepted) -> None:
 
 @settings(max_examples=60)
 @given(accepted_applies())
-def test_what_a_second_apply_says_every_later_one_says(case: Accepted) -> None:
+def test_a_third_apply_has_the_result_of_the_second(case: Accepted) -> None:
     """kubectl prints "unchanged" for an empty patch; a patch that changes nothing is sent with every apply again."""
     again = client_apply(case.manifest, case.first.result)
     assume(not again.refused)
@@ -263,7 +263,9 @@ def test_owners_change_nothing_else_of_a_fresh_object_and_its_second_apply(case:
     ],
     ids=["recorded", "live", "from sources", "unknown object", "no tables"],
 )
-def test_how_far_to_trust_it(version: str, live: Knowledge, level: Level, reasons: tuple[str, ...]) -> None:
+def test_confidence_depends_on_the_version_and_the_live_object(
+    version: str, live: Knowledge, level: Level, reasons: tuple[str, ...]
+) -> None:
     outcome = predict(ApplyRequest(config_map(a="1"), State(live), load(version)))
 
     assert outcome.confidence == Confidence(level, reasons)
@@ -284,7 +286,7 @@ _DECODING = sorted({*Applier} - {Applier.METACONTROLLER, Applier.FLUX, Applier.K
 
 
 @pytest.mark.parametrize("applier", _DECODING)
-def test_what_kubectl_cannot_decode_is_never_sent(applier: Applier) -> None:
+def test_objects_that_kubectl_cannot_decode_are_never_sent(applier: Applier) -> None:
     broken = {**config_map(a="1"), "metadata": {"name": "settings", "annotations": True}}
 
     outcome = predict(ApplyRequest(broken, State(Present(config_map(a="0"))), SCHEMA, applier))

@@ -65,7 +65,7 @@ def test_a_fault_is_distinguished_from_a_limit() -> None:
     ]
 
 
-def test_what_is_known_is_no_error() -> None:
+def test_a_predicted_outcome_is_no_error() -> None:
     outcome = Outcome(ref_of(MANIFEST), Verdict.CREATED)
 
     assert outcome_or_raise(attempt(lambda: outcome)) is outcome

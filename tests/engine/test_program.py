@@ -57,7 +57,7 @@ def test_a_release_that_is_pending_has_a_way_out() -> None:
     assert program_of(Applier.HELM4).remedy(HELM) == program_of(Applier.KAPP).remedy(KAPP) == ""
 
 
-def test_what_a_program_does_not_say_is_as_with_kubectl() -> None:
+def test_hooks_that_a_program_does_not_define_are_those_of_kubectl() -> None:
     flux, documents = program_of(Applier.FLUX), (document(config("a")),)
 
     assert flux.begun(HELM, documents, ClusterModel()) == (HELM, documents)

@@ -15,7 +15,7 @@ from tests.engine.test_set_apply import CRD, NOTHING, SHOP, apply_manifests, con
 from tests.rules.stories import SCHEMA, document
 
 
-def test_what_is_accepted_settles_and_what_is_refused_is_not_tried_again() -> None:
+def test_accepted_objects_become_stable_and_rejected_ones_are_not_applied_again() -> None:
     schema = load("1.36", crds=[CRD])
     seen: list[str] = []
 
@@ -45,7 +45,7 @@ def test_a_set_that_never_settles_is_given_up() -> None:
     assert len(seen) == 5
 
 
-def test_what_is_absent_and_what_is_unknown_stay_so() -> None:
+def test_absent_and_unknown_objects_stay_so() -> None:
     known: Mapping[tuple[str, str, str, str], Present | Absent | Unknown] = {
         ("", "ConfigMap", "shop", "gone"): Absent(),
         ("", "ConfigMap", "shop", "hidden"): Unknown("forbidden"),

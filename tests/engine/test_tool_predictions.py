@@ -8,7 +8,7 @@ from kubectl_applylint.engine.tool_predictions import prediction_as
 from tests.stories import MANIFEST, SCHEMA
 
 
-def test_a_program_predicts_with_what_it_goes_by() -> None:
+def test_a_prediction_uses_the_settings_of_its_program() -> None:
     seen: list[ApplyRequest] = []
 
     def complete_request(request: ApplyRequest) -> ApplyRequest:

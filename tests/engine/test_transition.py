@@ -90,14 +90,14 @@ def test_of_two_documents_of_one_object_the_later_is_applied_to_what_the_earlier
     assert live.object["data"] == {"b": "2"}
 
 
-def test_what_the_earlier_manifests_lack_is_absent() -> None:
+def test_objects_without_an_earlier_manifest_are_absent() -> None:
     earlier = earlier_revision([], origin=ORIGIN, schema=SCHEMA, predict=predict)
 
     assert earlier.cluster.state(ref_of(SETTINGS)).live == Absent()
     assert earlier.manifest(ref_of(SETTINGS)) == Absent()
 
 
-def test_what_they_lack_is_unknown_where_they_are_not_whole() -> None:
+def test_objects_without_an_earlier_manifest_are_unknown_if_a_file_was_not_read() -> None:
     earlier = earlier_revision([], origin=ORIGIN, schema=SCHEMA, predict=predict, doubt="a file does not parse")
 
     assert earlier.cluster.state(ref_of(SETTINGS)).live == Unknown("a file does not parse")
@@ -154,7 +154,7 @@ def test_custom_resources_find_the_kind_that_comes_with_them_the_second_time() -
     assert isinstance(earlier.cluster.state(ref_of(LAMP)).live, Present)
 
 
-def test_what_left_the_files_stays_as_it_is() -> None:
+def test_objects_removed_from_the_files_stay_as_they_are() -> None:
     earlier = earlier_revision(
         [document(SETTINGS), settings_document("other")], origin=ORIGIN, schema=SCHEMA, predict=predict
     )

@@ -69,13 +69,13 @@ def test_a_revert_may_be_refused() -> None:
     assert outcome.verdict is Verdict.REJECTED
 
 
-def test_what_the_change_made_is_left_behind() -> None:
+def test_objects_that_the_change_created_remain() -> None:
     (outcome,) = remaining([SETTINGS], [SETTINGS, object_named("ConfigMap", "two", data={"a": "1"})])
 
     assert (outcome.ref.name, outcome.verdict) == ("two", Verdict.KEPT)
 
 
-def test_what_was_never_there_does_not_have_to_come_back() -> None:
+def test_rejected_objects_do_not_have_to_come_back() -> None:
     assert remaining([object_named("ConfigMap", data={"a": 1})], []) == []
 
 
@@ -91,7 +91,7 @@ def test_an_object_that_says_to_be_configured_again_does_not_settle() -> None:
     assert (place.ref.kind, outcome.verdict) == ("Secret", Verdict.CONFIGURED)
 
 
-def test_what_is_refused_at_once_is_not_said_to_settle_or_not() -> None:
+def test_a_rejected_object_has_no_second_apply() -> None:
     assert changed_by_second_apply(apply_change([], [object_named("ConfigMap", data={"a": 1})])) == ()
 
 

@@ -35,13 +35,13 @@ def test_only_what_is_proven_counts_as_linear(pattern: str, linear: bool) -> Non
 
 
 @pytest.mark.parametrize("pattern", ["^(ab|cd)*$", "^[ab]*a$", "^(a|a){4}$", "^([a-z]+,)*[a-z]+$", "^(a+b+)*$"])
-def test_what_is_proven_ends_quickly_in_python(pattern: str) -> None:
+def test_linear_patterns_end_quickly_in_python(pattern: str) -> None:
     assert is_linear(parse(pattern))
     for text in ("a" * 20_000, "ab" * 10_000, "a," * 10_000):
         re.search(pattern, f"{text}!")
 
 
-def test_what_a_pattern_is_like() -> None:
+def test_patterns_have_loops_are_exact_or_shallow() -> None:
     assert has_loop(parse("(a|b+)c"))
     assert not has_loop(parse("(a|b{2,9})c"))
     assert not is_exact(parse(r"(a|\pL)+"))

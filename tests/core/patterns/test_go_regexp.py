@@ -19,7 +19,7 @@ MATCHED: Final[dict[str, list[list[str]]]] = {
 
 
 @pytest.mark.parametrize("pattern", REJECTED)
-def test_what_go_rejects_is_rejected_in_its_words(pattern: str) -> None:
+def test_patterns_that_go_rejects_have_its_message(pattern: str) -> None:
     with pytest.raises(GoSyntaxError) as error:
         parse(pattern)
 
@@ -27,7 +27,7 @@ def test_what_go_rejects_is_rejected_in_its_words(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", MATCHED)
-def test_what_go_reads_is_read(pattern: str) -> None:
+def test_patterns_that_go_reads_are_read(pattern: str) -> None:
     assert isinstance(parse(pattern), object)
 
 

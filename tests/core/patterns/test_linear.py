@@ -84,7 +84,7 @@ def test_a_pattern_that_may_match_anywhere_takes_no_long_text_without_the_librar
 
 
 @pytest.mark.parametrize("pattern", [r"(?=a)", r"(a)\1", r"\C", "a++"])
-def test_what_go_cannot_read_is_invalid(pattern: str) -> None:
+def test_patterns_that_go_cannot_read_are_invalid(pattern: str) -> None:
     assert isinstance(compile_linear(pattern), Invalid)
 
 
