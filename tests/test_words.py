@@ -100,7 +100,6 @@ WITH_QUESTIONS: Final = (
     "test_docs.py",
     "test_issues.py",
     "test_pitfalls.py",
-    "tools",
 )
 """Folders and modules below ``tests`` that still have such names."""
 ALLOWED: Final = {"required"}

@@ -103,7 +103,7 @@ def test_options_of_the_object_add_to_those_of_the_application() -> None:
     assert ArgoApplication("app", "shop", frozenset({"ApplyOutOfSyncOnly=true"})).skips_synced
 
 
-def test_what_left_the_set_is_pruned_if_the_operation_says_so() -> None:
+def test_objects_removed_from_the_set_are_pruned_if_the_sync_prunes() -> None:
     live = [APP.with_tracking(config(name)) for name in ("a", "b")]
     kept = APP.with_tracking(with_options(config("c"), "Prune=false"))
     sync = ArgoSync(APP, prunes=True)

@@ -61,7 +61,7 @@ def test_the_chart_of_a_source(source: dict[str, Any], chart: str) -> None:
         ({"ref": "values"}, False),
     ],
 )
-def test_whether_the_layout_finds_the_objects_of_a_source(source: dict[str, Any], *, is_plain: bool) -> None:
+def test_a_source_is_plain_if_the_layout_finds_its_objects(source: dict[str, Any], *, is_plain: bool) -> None:
     (found,) = sources_of(application(source=source))
 
     assert found.is_plain is is_plain

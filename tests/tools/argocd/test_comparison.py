@@ -55,7 +55,7 @@ def test_a_list_that_is_empty_stays_empty_as_go_reads_it() -> None:
     assert typed_manifest(item, None) is item
 
 
-def test_where_the_last_applied_manifest_is_broken_two_sides_are_compared() -> None:
+def test_two_sides_are_compared_if_the_last_applied_manifest_is_broken() -> None:
     broken = annotate(service({"name": "broken"}))
     unreadable = {**broken, "metadata": {**broken["metadata"], "annotations": {LAST_APPLIED: "{"}}}
     spec = {"spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
@@ -132,7 +132,7 @@ def test_server_side_data_that_is_no_base64_cannot_be_compared() -> None:
     assert reasons_and_messages(found) == [(INCOMPARABLE, f"{where}: {why}")]
 
 
-def test_what_the_server_writes_and_the_last_applied_manifest_are_no_difference() -> None:
+def test_metadata_of_the_server_and_the_last_applied_manifest_are_no_difference() -> None:
     live = config("c", a="1")
     written = {**annotate(live), "status": {"x": 1}}
 

@@ -43,7 +43,7 @@ def declarations_in(text: str, remotes: tuple[str, ...] = (HERE,)) -> list[Decla
     return list(declarations(documents(text), FILES, CONTENTS.__getitem__, remotes))
 
 
-def test_an_application_names_a_path_with_all_that_is_said_of_it() -> None:
+def test_an_application_declares_a_path_with_its_settings() -> None:
     text = f"""{APPLICATION}\
   source: {{repoURL: {HERE}, path: ./apps/old, directory: {{recurse: true}}}}
   destination: {{server: https://prod.example.com, namespace: shop}}
@@ -121,7 +121,7 @@ def test_the_cluster_of_argo_cd_has_one_name(destination: str, target: str) -> N
         ("1", None),
     ],
 )
-def test_whether_a_sync_prunes_is_known_where_it_is_automatic(policy: str, *, prune: bool | None) -> None:
+def test_only_an_automatic_sync_is_known_to_prune_or_not(policy: str, *, prune: bool | None) -> None:
     text = f"{APPLICATION}  source: {{path: a}}\n  syncPolicy: {policy}\n"
 
     assert [one.applied.prune for one in declarations_in(text)] == [prune]
@@ -289,7 +289,7 @@ def test_a_matrix_multiplies_two_generators() -> None:
     ]
 
 
-def test_what_clusters_there_are_stays_open() -> None:
+def test_a_generator_of_clusters_leaves_the_target_open() -> None:
     matrix = f"""\
 - matrix:
     generators:
@@ -327,7 +327,7 @@ def test_what_clusters_there_are_stays_open() -> None:
         "function",
     ],
 )
-def test_what_cannot_be_resolved_gives_nothing(generators: str, template: str) -> None:
+def test_generators_and_templates_that_cannot_be_resolved_give_no_application(generators: str, template: str) -> None:
     assert applications(generators, template) == []
 
 

@@ -85,18 +85,18 @@ def test_each_object_of_a_list_in_a_file_counts() -> None:
         pytest.param(None, [], id="null"),
     ],
 )
-def test_which_folders_are_chosen(directories: Json, paths: list[str]) -> None:
+def test_folders_are_included_and_excluded_by_patterns(directories: Json, paths: list[str]) -> None:
     assert [each["path"] for each in parameters_of(git(directories=directories))] == paths
 
 
-def test_what_another_repository_has_is_not_known() -> None:
+def test_folders_of_another_repository_are_unknown() -> None:
     generator: Json = {"git": {"repoURL": "https://example.com/o/other", "directories": [{"path": "*"}]}}
 
     assert parameters_of(generator) == [{}]
     assert [name for name, _ in unknown_generators(generator, REPOSITORY)] == ["git of https://example.com/o/other"]
 
 
-def test_what_another_revision_has_is_not_known() -> None:
+def test_folders_of_another_revision_are_unknown() -> None:
     generator = git(directories=[{"path": "apps/*"}], revision="v1.0.0")
     here = replace(REPOSITORY, is_here=lambda revision: revision != "tag v1.0.0")
 
@@ -370,7 +370,7 @@ def test_a_selector_compares_parameters_as_text() -> None:
         ({"matrix": {"generators": [{"git": {}}, {"clusters": {}}]}}, False),
     ],
 )
-def test_whether_all_parameters_are_known(generator: Json, expected: bool) -> None:
+def test_parameters_are_complete_without_generators_that_ask_a_cluster(generator: Json, expected: bool) -> None:
     assert has_all_parameters(generator) is expected
 
 

@@ -35,7 +35,7 @@ def hook(*finalizers: str, **annotations: str) -> JsonObject:
         ),
     ],
 )
-def test_when_a_hook_runs_and_is_deleted(item: JsonObject, words: str) -> None:
+def test_hooks_are_described_with_their_phase_and_deletion(item: JsonObject, words: str) -> None:
     assert hook_words(item) == f"hook of Argo CD: {words}"
 
 

@@ -46,7 +46,7 @@ def test_live_values_of_what_is_ignored_are_taken_over() -> None:
     )
 
 
-def test_what_the_live_object_does_not_have_leaves_the_manifest_too() -> None:
+def test_ignored_fields_that_are_not_live_are_removed_from_the_manifest() -> None:
     assert sync(deployment(3), deployment(None), jsonPointers=["/spec/replicas"]) == deployment(None)
 
 
@@ -75,7 +75,7 @@ def test_fields_of_trusted_managers_that_the_manifest_changes_are_taken_over() -
     assert sync({**deployment(1), "spec": 5}, live, managedFieldsManagers=["hpa"]) == {**deployment(1), "spec": 5}
 
 
-def test_what_is_replaced_as_a_whole_keeps_what_is_not_ignored() -> None:
+def test_an_atomic_map_keeps_the_entries_that_are_not_ignored() -> None:
     budgets = [
         {
             **manifest("PodDisruptionBudget", "b", "shop", spec={"selector": {"matchLabels": labels}}),
@@ -100,7 +100,7 @@ def test_status_is_never_synced() -> None:
     assert sync(item, {**deployment(1), "status": {"replicas": 2}}) == deployment(1)
 
 
-def test_what_cannot_be_laid_over_the_manifest_is_an_error() -> None:
+def test_live_values_that_do_not_merge_into_the_manifest_are_an_error() -> None:
     live = deployment(1, {"name": "a", "image": "a:1"})
 
     with pytest.raises(MergeError, match="does not contain declared merge key: name"):

@@ -29,13 +29,13 @@ ITEM: dict[str, Json] = {"a": [{"n": "x", "v": 1}, {"n": "y", "v": 2}], "m": {"k
         (".a[] | select(.nope == null) | .n", {**ITEM, "a": [{"v": 1}, {"v": 2}]}),
     ],
 )
-def test_what_a_path_finds_is_deleted(expression: str, left: Json) -> None:
+def test_a_path_deletes_the_values_that_it_finds(expression: str, left: Json) -> None:
     assert parse_path(expression) is not None
     assert delete_path(ITEM, expression) == left
 
 
 @pytest.mark.parametrize("expression", [".b[]", ".a.x", ".m[0]", ".a[].n.deep", '.a[] | select(.n.z == "y")', "."])
-def test_where_a_value_is_unfit_nothing_is_deleted(expression: str) -> None:
+def test_a_value_of_a_wrong_type_prevents_the_deletion(expression: str) -> None:
     assert delete_path(ITEM, expression) == ITEM
 
 

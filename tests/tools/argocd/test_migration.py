@@ -25,7 +25,7 @@ def test_argo_cd_uses_the_annotation_of_kubectl() -> None:
     assert found.back == ("argocd app delete APPLICATION --cascade=false",)
 
 
-def test_what_helm_wrote_is_not_remembered() -> None:
+def test_objects_of_helm_have_no_last_applied_annotation() -> None:
     found = plan(by_helm3())
 
     assert "no last-applied annotation" in found.steps[0].why

@@ -103,7 +103,9 @@ def test_the_phases_of_a_hook(annotations: dict[str, str], phases: tuple[str, ..
         ),
     ],
 )
-def test_when_a_hook_is_deleted(annotations: dict[str, str], policies: tuple[str, ...], is_deleted: bool) -> None:
+def test_hooks_deleted_on_success_are_new_in_each_sync(
+    annotations: dict[str, str], policies: tuple[str, ...], is_deleted: bool
+) -> None:
     hook = item(hook="PreSync", **annotations)
 
     assert (delete_policies(hook), is_new_in_each_sync(hook)) == (policies, is_deleted)

@@ -60,7 +60,7 @@ def test_hooks_are_sorted_by_phase_before_waves() -> None:
     ]
 
 
-def test_what_is_pruned_last_comes_before_hooks_after_a_sync() -> None:
+def test_prune_last_comes_before_hooks_after_a_sync() -> None:
     last = in_wave(config("c"), 0, **{"sync-options": "PruneLast=true"})
     found, _ = steps(SYNC, [(0, 9), (SYNC_PHASE, 2), (2, -1)], [last])
 
@@ -83,7 +83,7 @@ def test_waves_of_what_is_pruned_are_mirrored_and_found_again_at_each_step() -> 
     assert leaving(one, two, waves=(0, 3)) == [((0,), []), ((), ["c2"]), ((), ["c1"]), ((1,), [])]
 
 
-def test_what_is_pruned_last_comes_after_all_waves() -> None:
+def test_prune_last_comes_after_all_waves() -> None:
     last = in_wave(config("c"), 0, **{"sync-options": "PruneLast=true"})
 
     assert leaving(last, waves=(0, 2)) == [((0,), []), ((1,), []), ((), ["c"])]

@@ -27,7 +27,7 @@ def test_hooks_of_other_events_are_left_out_and_of_several_objects_of_one_name_t
     assert found[0].object["data"] == {"a": "2"}
 
 
-def test_what_fails_is_named_and_not_what_is_left_out() -> None:
+def test_the_message_names_failures_without_skipped_objects() -> None:
     text = message(apply_sync(config("a"), BAD).outcomes)
 
     assert text.startswith('ConfigMap "bad" is invalid: data[a b]: Invalid value')

@@ -62,7 +62,7 @@ def test_a_role_that_allows_all_of_it_stays_as_it_is(stored: JsonObject) -> None
         ),
     ],
 )
-def test_what_no_rule_allows_is_added_one_by_one(rule: JsonObject, stored: JsonObject, added: list[Json]) -> None:
+def test_missing_permissions_are_added_one_by_one(rule: JsonObject, stored: JsonObject, added: list[Json]) -> None:
     found = replacement(role(rule), role(stored))
 
     assert found is not None

@@ -148,12 +148,12 @@ def test_texts_are_filled_wherever_they_stand_and_keys_are_not() -> None:
     assert value == {"{{name}}": ["{{name}}", {"a": "{{name}}"}, 1, None, True]}
 
 
-def test_what_a_value_brings_is_not_filled_again() -> None:
+def test_placeholders_in_values_are_not_rendered_again() -> None:
     assert render("{{a}}", {"a": "{{b}}", "b": "c"}, is_go=False) == "{{b}}"
 
 
 @pytest.mark.parametrize(("text", "has"), [("a/{{name}}", True), ("{{", True), ("a/{name}", False), ("", False)])
-def test_whether_actions_are_left(text: str, has: bool) -> None:
+def test_actions_are_found_by_their_double_braces(text: str, has: bool) -> None:
     assert has_actions(text) == has
 
 

@@ -124,7 +124,7 @@ def test_options_that_are_not_predicted_and_hooks_are_named() -> None:
     ]
 
 
-def test_what_is_ignored_is_read_and_expressions_that_are_not_predicted_are_named() -> None:
+def test_ignored_differences_are_read_and_unsupported_expressions_are_named() -> None:
     rules: Json = [
         {"group": "apps", "kind": "Deployment", "name": "web", "jsonPointers": ["/spec/replicas"]},
         {

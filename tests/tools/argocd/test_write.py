@@ -85,7 +85,7 @@ def test_an_object_is_applied_server_side_with_force() -> None:
     assert annotation_of(moved.result) is None
 
 
-def test_what_kubectl_applied_is_handed_over_before() -> None:
+def test_fields_of_kubectl_are_migrated_before_the_apply() -> None:
     live = by_kubectl(config({"a": "1", "b": "2"}))
     found = written(config(), live, SERVER_SIDE)
 
@@ -181,7 +181,7 @@ def test_a_rejection_during_reconciliation_has_the_message_of_argocd() -> None:
     assert written({**ROLE, "rules": 5}, None).error.startswith(f"{prefix}unable to decode the manifest: json: cannot")
 
 
-def test_what_is_in_sync_is_not_applied_if_that_is_asked_for() -> None:
+def test_apply_out_of_sync_only_skips_synced_objects() -> None:
     only, live = "ApplyOutOfSyncOnly=true", synced_object(config())
 
     assert sent(written(config(), synced_object(config()), only, SERVER_SIDE)) == []
@@ -218,7 +218,7 @@ def test_the_checks_of_a_namespace_that_is_replaced_ask_the_server() -> None:
     assert not written(namespace, namespace, "Replace=true", only_checks=True).refused
 
 
-def test_without_an_application_nothing_can_be_said() -> None:
+def test_a_prediction_requires_an_application() -> None:
     request = ApplyRequest(config(), State(Absent()), SCHEMA, Applier.ARGOCD)
 
     with pytest.raises(ValueError, match="Application"):
@@ -265,7 +265,7 @@ def test_an_object_that_is_not_there_is_created_with_all_of_its_manifest() -> No
     assert found["data"] == {"a": "1"}
 
 
-def test_what_is_ignored_is_no_difference() -> None:
+def test_ignored_fields_are_no_difference() -> None:
     live, only = {**synced_object(config()), "data": {"a": "live"}}, "ApplyOutOfSyncOnly=true"
 
     assert sent(ignoring(config(), live, DATA, only)) == []
@@ -273,7 +273,7 @@ def test_what_is_ignored_is_no_difference() -> None:
     assert sent(ignoring(config(), live, IgnoreRule("", "Secret", pointers=("/data/a",)), only)) != []
 
 
-def test_where_live_values_cannot_be_laid_over_a_manifest_nothing_is_compared() -> None:
+def test_live_values_that_do_not_merge_prevent_the_comparison() -> None:
     rule = IgnoreRule("*", "*", pointers=("/spec/ports/0/port",))
     item = {**config(), "kind": "Service", "spec": {"ports": [{"port": 80, "protocol": "TCP"}]}}
     fault = "map: map[protocol:TCP] does not contain declared merge key: port"
@@ -315,13 +315,13 @@ def test_an_application_that_applies_server_side_compares_all_objects_so() -> No
     assert not written(item, live, only_checks=True).refused
 
 
-def test_what_is_null_in_a_manifest_is_no_difference() -> None:
+def test_null_in_a_manifest_is_no_difference() -> None:
     live, item = synced_object(config()), {**config(), "immutable": None}
 
     assert sent(written(item, live, "ApplyOutOfSyncOnly=true")) == []
 
 
-def test_what_cannot_be_decoded_is_compared_first() -> None:
+def test_the_comparison_precedes_errors_of_decoding() -> None:
     item, live = config(labels={"a": 1}), synced_object(config())
     compared = written(item, live, SERVER_SIDE, only_checks=True)
 
@@ -332,7 +332,7 @@ def test_what_cannot_be_decoded_is_compared_first() -> None:
     assert written(item, None).errors[0].message.startswith("unable to decode the manifest")
 
 
-def test_what_reconciling_has_written_stays_where_the_apply_is_refused() -> None:
+def test_writes_of_auth_reconcile_stay_if_the_apply_is_rejected() -> None:
     live = synced_object({**ROLE, "rules": [GET_PODS]})
     annotated = {**ROLE, "metadata": {"name": "r", "annotations": {"a": "b"}}}
     found = written({**annotated, "rules": [{**GET_PODS, "verbs": []}]}, live)

@@ -44,7 +44,7 @@ def declarations_in(text: str, file: str = "apps.yaml") -> list[Declared]:
     return list(declarations(documents(text, file)))
 
 
-def test_a_kustomization_names_a_path_with_all_that_is_said_of_it() -> None:
+def test_a_kustomization_declares_a_path_with_its_settings() -> None:
     text = f"{GIT}{KUSTOMIZATION}  path: ./apps/prod\n  targetNamespace: shop\n  prune: true\n"
 
     why, ref = (

@@ -44,7 +44,7 @@ def test_work_has_a_bound(template: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("template", ["${x:é}", "${x:", "${#", "${", "${x", "${x:-", "${x/", "${x#}", "${-x}"])
-def test_what_flux_cannot_read_is_an_error(template: str) -> None:
+def test_expressions_that_flux_cannot_read_are_errors(template: str) -> None:
     with pytest.raises(SubstitutionError):
         evaluate(template, x="value")
 

@@ -55,7 +55,7 @@ def test_an_included_repository_includes_others() -> None:
     ]
 
 
-def test_what_is_not_known_has_a_reason() -> None:
+def test_unknown_includes_have_a_reason() -> None:
     entries = ("none", "other", "insecure", "fleet")
     spec = include(*(f"{{repository: {{name: {name}}}}}" for name in entries))
     every = by_name(includes_of(spec, repository("other", namespace="b"), repository("insecure", ", insecure: true")))

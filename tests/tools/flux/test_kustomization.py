@@ -45,7 +45,7 @@ def test_a_mark_is_a_label_or_an_annotation_in_upper_or_lower_case(where: str) -
     assert not is_marked(None, KEPT)
 
 
-def test_what_left_the_inventory_is_pruned_backwards_unless_it_has_other_labels_or_is_kept() -> None:
+def test_own_objects_removed_from_the_inventory_are_pruned_in_reverse_order() -> None:
     gone = [config(name, labels=OWN) for name in ("a", "b")]
     kept = config("kept", labels=OWN, annotations={f"{GROUP}/prune": "disabled"})
     moved = config("moved", labels={**OWN, f"{GROUP}/name": "other"})

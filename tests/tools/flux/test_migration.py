@@ -13,7 +13,7 @@ def plan(live: JsonObject | None, origin: Origin | None = None) -> StepPlan:
     return to_flux(subject_of(MANIFEST, live), live, origin)
 
 
-def test_what_kubectl_wrote_belongs_to_flux_and_the_rest_of_it_goes() -> None:
+def test_fields_of_kubectl_belong_to_flux_or_are_deleted() -> None:
     found = plan(pause(client_side(MANIFEST)))
 
     (step,) = found.steps
@@ -26,7 +26,7 @@ def test_what_kubectl_wrote_belongs_to_flux_and_the_rest_of_it_goes() -> None:
     assert found.leftovers == ()
 
 
-def test_what_helm_wrote_stays_with_helm_too() -> None:
+def test_fields_of_helm_keep_helm_as_an_owner() -> None:
     found = plan(by_helm3())
 
     assert [step.command.partition(" ")[0] for step in found.steps] == ["flux", "kubectl"]

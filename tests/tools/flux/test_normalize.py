@@ -36,7 +36,7 @@ def test_texts_of_a_secret_become_data() -> None:
     assert sent("v1", "Secret", data={"a": "YQ=="})["data"] == {"a": "YQ=="}
 
 
-def test_what_does_not_fit_its_type_is_sent_as_it_is() -> None:
+def test_values_of_a_wrong_type_are_sent_unchanged() -> None:
     assert sent("v1", "ConfigMap", data=["a"])["data"] == ["a"]
 
 

@@ -39,7 +39,7 @@ IGNORED = {**ROLE, "metadata": {"name": "r", "labels": {f"{GROUP}/reconcile": "d
         ),
     ],
 )
-def test_the_first_failure_is_said(manifests: list[JsonObject], text: str) -> None:
+def test_the_message_is_that_of_the_first_failure(manifests: list[JsonObject], text: str) -> None:
     assert message(reconcile(*manifests).outcomes) == text
 
 

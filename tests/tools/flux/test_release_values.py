@@ -93,7 +93,7 @@ def test_values(asked: JsonObject, made: Json) -> None:
         (release(reference("texts", "number", "a" + "[0]" * 200)), "the values have too many levels"),
     ],
 )
-def test_what_the_controller_rejects(asked: JsonObject, message: str) -> None:
+def test_missing_and_invalid_sources_of_values_are_errors(asked: JsonObject, message: str) -> None:
     with pytest.raises(ValuesError) as caught:
         release_values(asked, source_of)
 

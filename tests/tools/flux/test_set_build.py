@@ -76,7 +76,7 @@ def test_objects_have_the_labels_of_their_set_its_common_metadata_and_its_positi
         ),
     ],
 )
-def test_what_cannot_be_built_has_a_reason(spec: dict[str, Json], reason: str) -> None:
+def test_sets_that_cannot_be_built_have_a_reason(spec: dict[str, Json], reason: str) -> None:
     with pytest.raises(TemplateError) as caught:
         build_set(resource_set(**spec), [])
     assert str(caught.value) == reason

@@ -97,7 +97,7 @@ def test_a_template_is_rendered(template: str, text: str) -> None:
     }.items(),
     ids=range(23),
 )
-def test_what_is_not_supported_is_named(template: str, reason: str) -> None:
+def test_unsupported_functions_and_missing_inputs_are_named(template: str, reason: str) -> None:
     with pytest.raises(TemplateError) as caught:
         render(template, INPUTS)
     assert str(caught.value) == reason

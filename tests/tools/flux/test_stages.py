@@ -114,7 +114,7 @@ def test_a_set_that_succeeds_prunes_what_left_it() -> None:
     assert reconcile(config("a"), BAD, live=live, inventory=live).pruned == ()
 
 
-def test_what_is_deleted_by_force_and_invalid_is_not_there_afterwards() -> None:
+def test_force_deletes_an_object_whose_new_manifest_is_invalid() -> None:
     forced = FluxKustomization("app", "shop", is_forced=True)
     found = reconcile(BAD, live=[config("bad", a="1")], source=forced)
 

@@ -164,7 +164,7 @@ def test_an_object_without_a_namespace_is_not_found() -> None:
 
 
 @pytest.mark.parametrize("is_cleanup", [True, False])
-def test_what_the_server_refuses_later_is_named(is_cleanup: bool) -> None:
+def test_later_rejections_of_the_server_are_named(is_cleanup: bool) -> None:
     refusal = Refused(409 if is_cleanup else 403, (FieldError("", "", "no"),))
     live = by_kubectl(applied_object(config()), {"hand": {}})
     calls: list[str] = []

@@ -4,7 +4,7 @@ from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release
 
 
-def test_an_object_is_patched_and_nothing_is_handed_over_unless_it_is_said() -> None:
+def test_the_default_method_is_a_patch_without_migration() -> None:
     how = HelmWrite(Release("app", "shop"), None)
 
     assert (how.method, how.migrates, how.is_strict, how.creates_by_apply) == (Method.PATCH, False, False, False)

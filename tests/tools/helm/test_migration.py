@@ -72,7 +72,7 @@ def test_helm_3_patches_and_the_annotation_goes() -> None:
     assert found.back[-1] == "kubectl apply -f web.yaml"
 
 
-def test_what_does_not_exist_is_installed() -> None:
+def test_a_missing_object_is_installed() -> None:
     assert commands(plan(None)) == ["helm upgrade --install RELEASE CHART -n shop"]
     assert plan(None).back == ()
 

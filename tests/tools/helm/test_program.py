@@ -52,7 +52,7 @@ def failure_message(found: SetApply) -> str:
     return message(found.policy, found.blocked, found.outcomes)
 
 
-def test_what_left_the_chart_is_deleted_after_everything_else_succeeded() -> None:
+def test_objects_removed_from_the_chart_are_deleted_after_a_success() -> None:
     found = apply_upgrade(config("a", a="2"), live=[config("a", a="1"), config("b")])
 
     assert (verdicts(found), failure_message(found)) == ([Verdict.CONFIGURED], "")
@@ -83,7 +83,7 @@ def test_a_failed_creation_ends_an_upgrade() -> None:
     assert failure_message(found).startswith('failed to create resource: ConfigMap "bad" is invalid')
 
 
-def test_what_a_failed_upgrade_has_created_is_deleted_where_that_is_asked_for() -> None:
+def test_cleanup_on_fail_deletes_objects_that_the_upgrade_created() -> None:
     own = config("a", a="1")
     policy = upgrade(RELEASE, [revision(own)], HelmFlags(cleanup_on_fail=True))
     found = apply_upgrade(config("new"), BAD, live=[own], policy=policy)

@@ -51,7 +51,7 @@ def test_only_what_carries_its_marks_is_taken_over(live: JsonObject, fault: str)
 
 
 @pytest.mark.parametrize(("policy", "kept"), [("keep", True), ("delete", False)])
-def test_an_annotation_says_what_is_kept(policy: str, kept: bool) -> None:
+def test_the_annotation_resource_policy_keeps_an_object(policy: str, kept: bool) -> None:
     assert is_kept(config(annotations={"helm.sh/resource-policy": policy})) is kept
 
 

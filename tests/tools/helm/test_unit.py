@@ -44,7 +44,7 @@ PAST = [document(config("a"))]
 
 
 @pytest.mark.parametrize(("is_helm4", "method"), [(False, Method.PATCH), (True, Method.APPLY)])
-def test_what_was_rendered_earlier_is_what_the_release_has_stored(is_helm4: bool, method: Method) -> None:
+def test_the_stored_release_is_that_of_the_earlier_revision(is_helm4: bool, method: Method) -> None:
     found = upgrade_of(RELEASE, PAST, is_helm4=is_helm4)
 
     assert (found.release, found.action, found.method) == (Release("app", "shop"), HelmAction.UPGRADE, method)

@@ -96,7 +96,7 @@ def test_flags_that_exclude_each_other(flags: HelmFlags, before: ReleaseRevision
     assert upgrade(RELEASE, [before], flags, is_helm4=True).option_fault == fault
 
 
-def test_what_exists_and_is_in_no_revision_has_to_carry_the_marks() -> None:
+def test_objects_of_no_revision_are_rejected_without_the_marks_of_the_release() -> None:
     found, other = upgrade(RELEASE, [CLIENT]), ref_of(config("b"))
 
     assert found.import_fault(ref_of(config("a")), config("a")) == ""
@@ -112,7 +112,7 @@ def test_take_ownership_ignores_the_marks_of_other_releases() -> None:
     assert found.import_fault(ref_of(config("b")), config("b")) == ""
 
 
-def test_what_is_adopted_counts_as_written_by_the_release() -> None:
+def test_adopted_objects_count_as_written_by_the_release() -> None:
     """Therefore nothing of it is deleted, and of custom resources nothing is changed."""
     own = ref_of(config("b")).identity
     found = replace(upgrade(RELEASE, [CLIENT]), adopted=frozenset({own})).write(config("b"), config("b", hand="1"))
@@ -138,7 +138,7 @@ def test_only_an_install_that_takes_ownership_looks_at_custom_resources() -> Non
     assert [write and write.merges_custom for write in writes] == [True, False]
 
 
-def test_what_left_the_chart_is_deleted_unless_the_cluster_says_keep() -> None:
+def test_objects_removed_from_the_chart_are_deleted_unless_the_live_ones_are_kept() -> None:
     kept = config("kept", **{"helm.sh/resource-policy": "keep"})
     found = upgrade(RELEASE, [revision(1, config("a"), config("gone"), config("kept"), config("missing"))])
 

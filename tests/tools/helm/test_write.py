@@ -52,7 +52,7 @@ def sent(outcome: Outcome) -> list[tuple[str, str]]:
     return [(write.method, dict(write.query)["fieldValidation"]) for write in outcome.requests]
 
 
-def test_what_is_not_there_is_created_with_the_marks_of_the_release() -> None:
+def test_a_missing_object_is_created_with_the_marks_of_the_release() -> None:
     found = written(config(a="1"), None, PATCH)
 
     assert (found.verdict, sent(found)) == (Verdict.CREATED, [("POST", "Warn")])
@@ -69,7 +69,7 @@ def test_a_patch_removes_what_only_the_release_had_and_leaves_what_others_added(
     assert (found.verdict, found.result["data"]) == (Verdict.CONFIGURED, {"a": "3", "hand": "h"})
 
 
-def test_what_helm_does_not_look_at_stays_as_it_is() -> None:
+def test_objects_that_helm_skips_stay_as_they_are() -> None:
     found = written(config(a="2"), stored_object(config(a="1")), LEFT)
 
     assert (found.verdict, sent(found), found.changes) == (Verdict.UNCHANGED, [], ())

@@ -44,7 +44,7 @@ def test_labels_reach_into_pods_and_selectors() -> None:
     assert labelled["spec"]["selector"]["matchLabels"] == {"app": "web", **OWN}
 
 
-def test_selectors_stay_where_that_is_said() -> None:
+def test_selectors_stay_without_label_scoping() -> None:
     config = {"additionalLabels": {"team": "a"}}
     labelled = APP.with_app_labels(DEPLOYMENT, KappRules((config,)), is_scoped=False)
 

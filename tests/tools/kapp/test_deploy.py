@@ -37,7 +37,7 @@ def deleted_names(found: KappPlan) -> list[str]:
     return [ref.name for ref in found.policy.deleted]
 
 
-def test_what_leaves_the_set_is_deleted() -> None:
+def test_objects_removed_from_the_set_are_deleted() -> None:
     copy = {**live(config("c")), "metadata": {**live(config("c"))["metadata"], "name": "copy"}}
     found = plan([config("a")], [live(config("a")), live(config("b")), copy, config("theirs")])
 
@@ -91,7 +91,7 @@ def test_objects_of_kinds_that_the_app_does_not_know_are_not_found() -> None:
         (KappFlags(), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default"}}),
     ],
 )
-def test_what_is_orphaned_or_not_looked_at_is_not_deleted(flags: KappFlags, item: JsonObject) -> None:
+def test_orphaned_and_excluded_objects_are_not_deleted(flags: KappFlags, item: JsonObject) -> None:
     assert deleted_names(plan([config("a")], [live(item)], flags)) == []
 
 
@@ -103,7 +103,7 @@ def test_objects_are_written_in_rounds_in_the_order_of_the_set() -> None:
     assert found.policy.steps[ref_of(workload).identity].waits == {ref_of(config(n)).identity for n in ("a", "b")}
 
 
-def test_what_is_not_written_takes_no_turn() -> None:
+def test_objects_that_are_not_written_have_no_step() -> None:
     idle = [config("same"), config("noop", {"kapp.k14s.io/noop": ""}), config("there", {"kapp.k14s.io/exists": ""})]
     found = plan([*idle, config("new")], [live(config("same")), config("there")])
 

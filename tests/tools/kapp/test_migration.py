@@ -25,7 +25,7 @@ def test_a_selector_that_exists_stays_without_the_label_of_the_app() -> None:
     assert not deploy.is_blocked
 
 
-def test_what_was_written_by_hand_is_removed() -> None:
+def test_manual_edits_are_removed() -> None:
     (step,) = plan(pause(client_side(UNSCOPED_MANIFEST)), manifest=UNSCOPED_MANIFEST).steps
 
     assert step.effect is not None

@@ -91,7 +91,7 @@ def test_objects_at_a_path_are_replaced() -> None:
         ({"a": "x"}, ("a", EVERY, "b"), False),
     ],
 )
-def test_what_is_missing_null_or_empty_is_empty(value: object, path: tuple[str], empty: bool) -> None:
+def test_missing_null_and_empty_values_are_empty(value: object, path: tuple[str], empty: bool) -> None:
     assert is_empty(value, path) is empty
 
 

@@ -79,7 +79,7 @@ def test_a_failure_ends_the_deploy_after_its_round() -> None:
     assert [ref.name for ref in whole.pruned] == ["old"]
 
 
-def test_a_failure_ends_only_what_waits_for_it_where_that_is_said() -> None:
+def test_a_late_exit_stops_only_dependents_of_a_failure() -> None:
     late = KappFlags(exits_early=False)
     _, whole = deploy(BUDGET, BAD, flags=late)
 

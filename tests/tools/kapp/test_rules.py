@@ -63,7 +63,7 @@ def test_metadata_comes_from_the_live_object_but_labels_and_annotations_do_not()
     }
 
 
-def test_what_the_cluster_sets_is_kept() -> None:
+def test_fields_that_the_cluster_sets_are_kept() -> None:
     live = item("Service", spec={"clusterIP": "10.0.0.1", "type": "ClusterIP"})
 
     assert rebase(item("Service", spec={}), live, KappRules())["spec"] == {"clusterIP": "10.0.0.1"}

@@ -58,7 +58,7 @@ def deployed_objects(found: Reading) -> Reading:
     return first
 
 
-def test_what_was_read_is_labelled_where_kapp_deploys_it() -> None:
+def test_objects_that_kapp_deploys_get_the_label_of_the_app() -> None:
     found = deployed_objects(read())
     (written,) = found.here
 

@@ -64,7 +64,7 @@ def test_all_versions_of_what_leaves_the_set_are_dropped() -> None:
     assert [ref_of(item).name for item in versions_of([], [live(1), live(2)]).dropped] == ["cfg-ver-1", "cfg-ver-2"]
 
 
-def test_the_original_stays_beside_its_versions_where_that_is_said() -> None:
+def test_keep_original_adds_the_original_to_its_versions() -> None:
     found = versions_of([config_map(versioned_keep_original="")], [])
 
     assert [ref_of(item).name for item in found.objects] == ["cfg-ver-1", "cfg"]

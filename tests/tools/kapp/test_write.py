@@ -67,7 +67,7 @@ def test_nothing_is_sent_for_what_has_not_changed() -> None:
     assert (outcome.verdict, methods(outcome)) == (Verdict.UNCHANGED, [])
 
 
-def test_what_kapp_remembers_of_addresses_is_unknown_and_counts_all_the_same() -> None:
+def test_an_unknown_checksum_of_addresses_is_no_change() -> None:
     service = config(kind="Service", spec={"ports": [{"port": 80}]})
     manifest = {key: value for key, value in service.items() if key != "data"}
     live = stored_object(manifest)
@@ -190,7 +190,7 @@ def test_kapp_writes_for_an_app() -> None:
         )
 
 
-def test_the_reason_of_the_server_is_said() -> None:
+def test_a_rejection_has_the_reason_of_the_server() -> None:
     assert rejection_message(config(), Refused(403, (FieldError("", "", "no"),)), "create", "POST") == (
         "create configmap/web (v1) namespace: shop: Creating resource configmap/web (v1) namespace: shop: API server"
         " says: no (reason: Forbidden)"

@@ -98,7 +98,7 @@ def test_of_several_methods_the_last_one_counts() -> None:
     ],
     ids=["another kind", "another group", "no method"],
 )
-def test_what_is_no_controller(definition: JsonObject, words: str) -> None:
+def test_other_objects_are_no_controller(definition: JsonObject, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         read_controller(definition)
 
@@ -170,7 +170,7 @@ def test_of_what_was_predicted_all_are_children() -> None:
     ],
     ids=["own", "orphan", "another parent's", "decorated", "not decorated"],
 )
-def test_what_the_controller_does_not_see_among_its_children(sync: Sync, live: JsonObject, words: str) -> None:
+def test_children_of_others_are_disowned_with_a_reason(sync: Sync, live: JsonObject, words: str) -> None:
     assert sync.disowns(live) == words
 
 
@@ -225,11 +225,11 @@ MATCHING: JsonObject = {"shop": "main"}
         "unknown controller",
     ],
 )
-def test_whose_child_it_is_where_the_parent_is_known(sync: Sync, live: JsonObject, why: str) -> None:
+def test_a_known_parent_claims_children_by_uid_and_labels(sync: Sync, live: JsonObject, why: str) -> None:
     assert sync.disowns(live) == why
 
 
-def test_what_nobody_controls_is_adopted_by_the_parent_that_selects_it() -> None:
+def test_objects_without_a_controller_are_adopted_by_the_parent_that_selects_them() -> None:
     assert KNOWN.adopts(child("a", labels=MATCHING))
     assert not KNOWN.adopts(child("a", OTHER, labels=MATCHING))
     generated = Sync(parent="shop/main", selects=False, generates_selector=True).of_parent(PARENT)

@@ -62,7 +62,7 @@ def test_children_that_an_earlier_revision_has_claimed(objects: list[JsonObject]
     assert revisions.earlier(objects, "1") == claims
 
 
-def test_whether_a_revision_exists_is_known_where_any_is_seen() -> None:
+def test_revisions_are_known_if_any_is_live() -> None:
     revisions = revisions_of(PARENT, ["spec.size"], SELECTOR, generated={})
 
     assert revisions.is_known([]) is None

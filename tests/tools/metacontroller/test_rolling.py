@@ -143,7 +143,7 @@ def test_a_child_that_a_revision_has_claimed_is_created_as_that_wants_it() -> No
     assert [one.confidence.level for one in whole.outcomes] == [Level.MEDIUM, Level.LOW]
 
 
-def test_what_no_revision_has_claimed_goes_with_the_latest_one() -> None:
+def test_children_without_a_revision_use_the_latest_one() -> None:
     whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [BAD, B], BAD1, B1, revision(2, "bad", "b"))
 
     assert words(whole) == {"bad": "rejected", "b": "configured"}
@@ -225,7 +225,7 @@ def test_labels_stop_a_sync_before_its_revision_is_lost() -> None:
     assert "don't match parent selector" in whole.outcomes[0].errors[0].message
 
 
-def test_where_nothing_exists_that_a_revision_has_claimed_nobody_knows_whether_its_syncs_stop() -> None:
+def test_missing_children_of_a_revision_are_unknown_if_its_syncs_may_stop() -> None:
     whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, B, C], revision(1, "a", "b"))
 
     assert words(whole) == {"a": "unknown", "b": "unknown", "c": "created"}
@@ -239,7 +239,7 @@ def test_one_child_that_is_absent_was_deleted() -> None:
     }
 
 
-def test_where_nothing_exists_that_a_revision_has_claimed_a_stop_has_stopped_all() -> None:
+def test_missing_children_of_a_revision_are_rejected_if_a_sync_stops() -> None:
     whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, STRAY, C], revision(1, "a", "stray"))
 
     assert words(whole) == {"a": "rejected", "stray": "rejected", "c": "rejected"}

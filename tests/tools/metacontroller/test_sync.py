@@ -74,7 +74,7 @@ def test_a_parent_takes_over_what_it_deletes_only_where_a_sync_goes_on() -> None
     assert ([ref.name for ref in through.pruned], beside(through)) == (["a"], [])
 
 
-def test_what_belongs_to_others_stays_theirs() -> None:
+def test_children_of_other_parents_are_not_changed() -> None:
     theirs = {**A1, "metadata": {**A1["metadata"], "ownerReferences": [{**OWNER, "uid": "8"}]}}
 
     assert beside(sync(family(UpdateMethod.IN_PLACE), [B], theirs, KEPT)) == []

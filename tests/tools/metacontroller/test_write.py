@@ -112,7 +112,7 @@ def test_a_time_of_deletion_that_is_null_is_none() -> None:
 
 
 @pytest.mark.parametrize("method", [UpdateMethod.IN_PLACE, UpdateMethod.RECREATE], ids=str)
-def test_what_the_server_warns_of_is_said(method: UpdateMethod) -> None:
+def test_warnings_of_the_server_are_reported(method: UpdateMethod) -> None:
     level = {"pod-security.kubernetes.io/enforce": "privileged", "pod-security.kubernetes.io/warn": "restricted"}
     home = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default", "labels": level}}
 
@@ -137,7 +137,7 @@ def test_what_the_server_warns_of_is_said(method: UpdateMethod) -> None:
     assert any("PodSecurity" in warning for warning in predict(request).warnings)
 
 
-def test_what_only_the_server_knows_stays_whatever_the_hook_says() -> None:
+def test_status_and_server_metadata_of_a_hook_are_ignored() -> None:
     observed = {**created_child(), "status": {"phase": "here"}}
     wanted = {**child(), "status": {"phase": "there"}}
     wanted["metadata"] = {**wanted["metadata"], "uid": "2", "generation": 5}
@@ -228,7 +228,7 @@ def test_kubectls_annotation_is_not_looked_at() -> None:
     assert data_of(sync(child(a="1"), observed)) == {"a": "1", "b": "1"}
 
 
-def test_what_is_there_and_no_child_stays_as_it_is() -> None:
+def test_an_existing_object_of_others_is_rejected_and_unchanged() -> None:
     request = ApplyRequest(
         child(a="2"), State(Present(child(a="1"))), SCHEMA, applier=Applier.METACONTROLLER, sync=Sync(decorator="shops")
     )
@@ -315,7 +315,7 @@ def test_a_new_child_refers_to_the_known_parent() -> None:
 
 
 @pytest.mark.parametrize(("wanted", "methods"), [("1", ["PUT", "PUT"]), ("2", ["PUT", "PUT"])])
-def test_what_nobody_controls_is_adopted_before_it_is_updated(wanted: str, methods: list[str]) -> None:
+def test_objects_without_a_controller_are_adopted_before_the_update(wanted: str, methods: list[str]) -> None:
     outcome = of_known_parent(labelled_child(a=wanted), labelled_child(a="1"))
     assert outcome.result is not None
 
@@ -367,7 +367,7 @@ def test_an_owner_that_controls_nothing_becomes_the_one_that_adopts() -> None:
     assert references == [{**owner, "controller": True, "blockOwnerDeletion": True}]
 
 
-def test_what_is_adopted_stays_so_if_its_update_is_refused() -> None:
+def test_an_adoption_stays_if_the_update_is_rejected() -> None:
     outcome = of_known_parent({**labelled_child(), "data": {"a b": "1"}}, labelled_child(a="1"))
     assert outcome.result is not None
 
@@ -411,7 +411,7 @@ def test_a_child_that_is_not_updated_in_place_stays_as_it_is_created(method: Upd
     assert (sync(DNS, method=method).verdict, len(sync(DNS, method=method).requests)) == (Verdict.CREATED, 1)
 
 
-def test_what_the_next_sync_changes_is_what_comes_of_a_child() -> None:
+def test_the_result_of_a_child_includes_the_next_sync() -> None:
     ports = [{"containerPort": 53, "protocol": "UDP"}, {"containerPort": 53, "protocol": "TCP"}]
     names = {"name": "x", "namespace": "default"}
     spec = {"containers": [{"name": "a", "image": "a:1", "ports": ports}]}
