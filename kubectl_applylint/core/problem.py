@@ -17,6 +17,8 @@ class Problem:
     """The object that kubectl skips because of the problem, if any."""
     is_refused: bool = field(default=False, compare=False)
     """Whether the object was read completely and kubectl rejects its content."""
+    is_unchanged: bool = field(default=False, compare=False)
+    """Whether the earlier revision fails in the same way, so that nothing is applied before and after the change."""
     reason: str = field(default="", compare=False)
     """A common cause: problems with the same text are reported together. Empty for a problem that is reported by
     itself."""

@@ -144,7 +144,8 @@ def _unique_findings(results: Iterable[UnitResult]) -> tuple[Finding, ...]:
 def _with_counts(unit: UnitReport, report: Report) -> UnitReport:
     applies, reason = len(report.outcomes), report.problems[0].message if report.problems else unit.reason
     is_read = bool(report.checked or applies or report.holes)
-    compared = Compared.YES if not reason else Compared.PARTLY if is_read else Compared.NO
+    is_known = bool(report.problems) and all(one.is_unchanged for one in report.problems)
+    compared = Compared.YES if is_known or not reason else Compared.PARTLY if is_read else Compared.NO
     return replace(unit, applies=applies, checked=report.checked, compared=compared, reason=reason, holes=report.holes)
 
 

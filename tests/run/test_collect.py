@@ -11,11 +11,11 @@ from kubectl_applylint.appliers.unit_applier import AskedApplier
 from kubectl_applylint.config.configuration import Config
 from kubectl_applylint.config.hiding import all_rules
 from kubectl_applylint.core.outcome import Outcome, Verdict
-from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.problem import Compared, Problem
 from kubectl_applylint.lint.dispatch import Dispatch
 from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Extent
 from kubectl_applylint.lint.model import Report
-from kubectl_applylint.run.collect import collect, policy_with_extent, unit_report
+from kubectl_applylint.run.collect import UnitResult, collect, join_reports, policy_with_extent, unit_report
 from kubectl_applylint.run.evaluate import RuleEvaluation
 from kubectl_applylint.run.load.run_input import RunInput
 from kubectl_applylint.run.loaded_units import LoadedUnit, LoadedUnits
@@ -132,6 +132,22 @@ def test_a_report_describes_its_unit() -> None:
     assert (report.root, report.form, report.tool) == (".", "folder", "flux")
     assert (report.namespace, report.target, report.origin) == ("shop", "prod", "Kustomization a (b:3)")
     assert plan(LoadedUnits(())) == Report()
+
+
+@pytest.mark.parametrize(
+    ("failures", "compared"),
+    [
+        ([False], Compared.NO),
+        ([True], Compared.YES),
+        ([True, False], Compared.NO),
+    ],
+)
+def test_a_unit_that_fails_as_before_is_compared(failures: list[bool], compared: Compared) -> None:
+    problems = [Problem("a", f"problem {number}", is_unchanged=one) for number, one in enumerate(failures)]
+    unit = unit_report(Unit("a", Form.KUSTOMIZATION, frozenset()))
+    report = join_reports([UnitResult((), unit, Report(problems=tuple(problems)))], ())
+
+    assert [(one.compared, one.reason) for one in report.units] == [(compared, "problem 0")]
 
 
 def test_notes_on_results_are_among_those_of_the_run() -> None:

@@ -37,6 +37,7 @@ from kubectl_applylint.run.discover.moved_applications import (
 from kubectl_applylint.run.discover.nested_kustomizations import nested_kustomization
 from kubectl_applylint.run.discover.other_revisions import advice_for_gap, revision_note, unread_problem, with_revisions
 from kubectl_applylint.run.discover.revisions import Revisions
+from kubectl_applylint.run.discover.same_problems import compare_failures, problems_only_before
 from kubectl_applylint.run.discover.secret_variables import with_shared_secrets
 from kubectl_applylint.run.discover.unknown_parameters import ineffective_templates
 from kubectl_applylint.run.sides import renders
@@ -225,6 +226,8 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
     )
     rendered = _objects(sides[1], later, found.differ, manifest_files)
     now = renders.without_random_values(sides, (earlier, later), was, rendered)
+    if later and not later.has_own_values_only:
+        was, now = compare_failures(was, now, found.before.name, is_rendered=renders.is_rendered(later))
     if earlier and later and is_in_other_namespace(earlier, later):
         was, now = objects_in_namespace(was, earlier), objects_in_namespace(now, later)
     was = with_shared_secrets(found, (earlier, later), was, now)
@@ -235,7 +238,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
         origin=found.before.name,
         given=given,
         lacking=(
-            *_problems_only_before(problems_hiding_objects(given), now),
+            *problems_only_before(problems_hiding_objects(given), now, found.before.name),
             *_unexamined_problems(found, (given, changed), (*before.documents, *now.documents)),
         ),
         later=lambda names, recursive, stdin: changed,
@@ -288,12 +291,6 @@ def _unexamined_problems(
         for one in problems
         if one.subject.replace("/", " ", 1) not in used and not is_read_by_release(found.after, one.subject)
     )
-
-
-def _problems_only_before(lacking_before: Iterable[Problem], now: Input) -> Iterator[Problem]:
-    """Yield the problems of the earlier revision, except those that the later one has as well, at whatever place."""
-    known = {one.reason or one.message for one in now.problems}
-    return (one for one in lacking_before if (one.reason or one.message) not in known)
 
 
 def _later_labels(found: Revisions, earlier: Unit, later: Unit | None) -> Iterator[tuple[str, str]]:

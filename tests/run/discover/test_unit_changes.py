@@ -16,9 +16,15 @@ from kubectl_applylint.run.sides import sides
 from kubectl_applylint.run.sides.units_of import units_of
 from kubectl_applylint.sources.git import git
 from kubectl_applylint.sources.text.manifests import Input
+from tests.sources.render.test_kustomize import program
 from tests.sources.repositories import Repo, create
 
 pytestmark = pytest.mark.slow  # git runs in every test
+
+APPLICATION_OF_CHART = (
+    "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: app, namespace: argocd}\n"
+    "spec: {source: {path: app, helm: {releaseName: web}}, destination: {namespace: shop}}\n"
+)
 
 
 def web(image: str = "web:1", replicas: int = 1, name: str = "web") -> str:
@@ -305,7 +311,30 @@ def test_a_kustomization_that_was_broken_before_is_a_problem_of_a_change_that_to
     repo.write({"app/a.yaml": web("web:2")})
     (change,) = changes()
 
-    assert change.base.later([], False, bytes).problems
+    (problem,) = change.base.later([], False, bytes).problems
+    assert problem.is_unchanged
+    assert change.base.given.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("declaring", "is_unchanged"),
+    [
+        pytest.param({}, False, id="its values are not known"),
+        pytest.param({"argo/app.yaml": APPLICATION_OF_CHART}, True, id="of an Application"),
+    ],
+)
+def test_a_chart_that_fails_as_before_is_unchanged_if_its_values_are_known(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, declaring: Mapping[str, str], is_unchanged: bool
+) -> None:
+    (repo.folder / "bin").mkdir()
+    program(repo.folder, "helm", "echo 'Error: execution error at (app/templates/a.yaml:1:3): no a' >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{repo.folder / 'bin'}:/usr/bin:/bin")
+    chart = {"app/Chart.yaml": "apiVersion: v2\nname: app\nversion: 1.0.0\n"}
+    repo.commit({**chart, **declaring, "app/templates/a.yaml": "{{ required .Values.a }}"})
+    repo.write({"app/templates/a.yaml": "{{ required .Values.a }}\n"})
+    problems = [one for change in changes() for one in change.base.later([], False, bytes).problems]
+
+    assert [one.is_unchanged for one in problems] == [is_unchanged]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,52 @@
+"""Problems of a unit that both revisions of a change have."""
+
+import pytest
+
+from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.records import replace
+from kubectl_applylint.run.discover.same_problems import compare_failures, problems_only_before
+from kubectl_applylint.sources.text.manifests import Input
+
+REVISION = "HEAD~1 (abc1234)"
+EARLIER = Problem("HEAD~1:app/kustomization.yaml", "it cannot be rendered: HEAD~1:app/db: no kind", is_refused=True)
+LATER = Problem("app/kustomization.yaml", "it cannot be rendered: app/db: no kind", is_refused=True)
+PLUGIN = Problem("app/kustomization.yaml", "not rendered: generators[0]", reason="it requires a plugin")
+
+
+def test_a_failure_that_is_the_same_is_unchanged() -> None:
+    was, now = compare_failures(Input(problems=(EARLIER,)), Input(problems=(LATER,)), REVISION, is_rendered=True)
+
+    assert was.problems == ()
+    assert [(one.message, one.is_unchanged) for one in now.problems] == [
+        (f"{LATER.message}; HEAD~1 (abc1234) fails in the same way, so nothing changes here", True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        pytest.param(EARLIER, replace(LATER, message="it cannot be rendered: app/db: no name"), id="another error"),
+        pytest.param(replace(EARLIER, is_refused=False), LATER, id="the content was not read before"),
+        pytest.param(EARLIER, replace(LATER, is_refused=False), id="the content is not read"),
+    ],
+)
+def test_other_failures_stay(earlier: Problem, later: Problem) -> None:
+    was, now = Input(problems=(earlier,)), Input(problems=(later,))
+
+    assert compare_failures(was, now, REVISION, is_rendered=True) == (was, now)
+
+
+@pytest.mark.parametrize(("is_rendered", "others"), [(True, []), (False, [PLUGIN])])
+def test_nothing_else_matters_if_all_objects_fail_together(is_rendered: bool, others: list[Problem]) -> None:
+    was, now = Input(problems=(EARLIER, PLUGIN)), Input(problems=(PLUGIN, LATER))
+    before, after = compare_failures(was, now, REVISION, is_rendered=is_rendered)
+
+    assert [*before.problems] == others
+    assert [one for one in after.problems if not one.is_unchanged] == others
+
+
+def test_problems_that_only_the_earlier_revision_has() -> None:
+    gone = replace(EARLIER, message="app/db: no name")
+    given = [EARLIER, gone, replace(PLUGIN, where="HEAD~1:app/kustomization.yaml")]
+
+    assert [*problems_only_before(given, Input(problems=(LATER, PLUGIN)), REVISION)] == [gone]
