@@ -225,7 +225,7 @@ def test_fields_may_nest_as_deep_as_they_like() -> None:
     ],
     ids=["null", "list", "empty", "v1beta1", "other group", "no spec", "no plural", "ill-typed group", "no versions"],
 )
-def test_what_declares_no_kind_gives_none(definition: Json) -> None:
+def test_other_objects_declare_no_kind(definition: Json) -> None:
     assert dict(kinds_of(definition, metadata=METADATA)) == {}
 
 

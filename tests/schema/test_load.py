@@ -25,7 +25,7 @@ def test_a_version_is_answered_by_the_nearest_table(version: str, answers: str, 
 
 
 @pytest.mark.parametrize("version", ["", "1", "36", "latest", "2.0", "1.x", "1.36.", "1.36 ", "v1.36.3\n"])
-def test_what_is_no_version_is_refused(version: str) -> None:
+def test_an_invalid_version_is_rejected(version: str) -> None:
     with pytest.raises(ValueError, match=r"not a Kubernetes version: .*; write it like 1\.36"):
         load(version)
 

@@ -90,5 +90,5 @@ def test_successor(version: str, gvk: Gvk, expected: Gvk | None) -> None:
     ],
     ids=lambda value: "/".join(value) if isinstance(value, tuple) else None,
 )
-def test_what_was_meant(gvk: Gvk, expected: list[Gvk]) -> None:
+def test_a_similar_served_kind_is_suggested(gvk: Gvk, expected: list[Gvk]) -> None:
     assert list(suggestions("1.37", gvk)) == expected

@@ -55,7 +55,7 @@ def test_every_field_of_every_kind_can_be_looked_up(minor: int) -> None:
 
 
 @pytest.mark.parametrize("minor", MINORS)
-def test_what_the_go_type_says_is_known_of_every_field(minor: int) -> None:
+def test_every_field_has_the_options_of_its_go_type(minor: int) -> None:
     unknown = [
         (name, key)
         for name, struct in structs(minor).items()
@@ -107,7 +107,7 @@ def test_a_kind_is_known_from_the_minor_that_brings_it_to_the_one_that_removes_i
 
 
 @pytest.mark.parametrize("name", ["DeploymentList", "Status", "DeleteOptions", "Scale", "WatchEvent"])
-def test_what_no_url_serves_is_no_kind(name: str) -> None:
+def test_types_without_a_url_are_no_kinds(name: str) -> None:
     assert [gvk for minor in MINORS for gvk in tables.kinds(minor) if gvk[1] == name] == []
 
 

@@ -85,7 +85,7 @@ def test_tokens_are_known_by_their_beginning(text: str, token: str) -> None:
         ("a: ghp_x, --token=x, password: x", False),
     ],
 )
-def test_what_is_a_credential_in_any_text(text: str, expected: bool) -> None:
+def test_credentials_are_recognized_in_any_text(text: str, expected: bool) -> None:
     assert has_certain_form(text) == expected
 
 
@@ -123,7 +123,7 @@ def test_every_telling_name_is_seen_in_a_text(name: str, quote: str) -> None:
     ["a --token=x", '{"headers": {"authorization": "Basic x"}}', CODED, '"kind": "Secret"', '"a": "password: x\\n"'],
     ids=["argument", "header", "key", "object", "line"],
 )
-def test_what_may_have_credentials_is_seen_in_a_text(message: str) -> None:
+def test_a_text_with_a_mark_of_credentials_may_have_some(message: str) -> None:
     assert may_have_forms(message)
 
 

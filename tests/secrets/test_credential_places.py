@@ -114,7 +114,7 @@ def test_credentials_at_known_places_are_masked(item: JsonObject, shown: JsonObj
         *("code", "yaml", "kind"),
     ],
 )  # fmt: skip
-def test_what_is_no_credential_stays(item: JsonObject) -> None:
+def test_references_and_placeholders_are_not_masked(item: JsonObject) -> None:
     assert mask_places(item) == item
     assert [*credential_places(item)] == []
 
@@ -134,7 +134,7 @@ def test_what_is_no_credential_stays(item: JsonObject) -> None:
         ((), {"args": ["--token", "x"]}, {"args": ["--token", MASK]}),
     ],
 )  # fmt: skip
-def test_what_changes_is_masked_by_its_path(path: Path, value: Json, shown: Json) -> None:
+def test_a_changed_value_is_masked_by_its_path(path: Path, value: Json, shown: Json) -> None:
     assert mask_places(value, path) == shown
 
 

@@ -68,7 +68,7 @@ def clean_text(text: str, *objects: JsonObject, file: str = "") -> str:
         *("common", "any case", "longest", "line", "part", "coded part", "tab", "control"),
     ],
 )
-def test_what_a_secret_holds_is_masked_where_it_is_no_name(held: str, text: str, shown: str) -> None:
+def test_values_of_a_secret_are_masked_unless_they_are_names(held: str, text: str, shown: str) -> None:
     assert clean_text(text, holding(held)) == shown
 
 

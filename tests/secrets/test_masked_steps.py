@@ -72,7 +72,7 @@ def test_an_edit_that_names_a_credential_is_withheld(path: str, value: Json, kin
     assert [step.kind for step in masked_steps(plan_of(edit))] == [kind]
 
 
-def test_what_secrets_hold_is_masked() -> None:
+def test_values_of_secrets_are_masked() -> None:
     live = client_side(SECRET)
     drifted = update_object(live, {**live, "data": {"a": "b2xk", "b": "c2VjcmV0"}}, "kubectl-edit")
     also = update_object(
@@ -92,7 +92,7 @@ def test_what_secrets_hold_is_masked() -> None:
     assert [text for text in ("cGFzc3dvcmQ=", "b2xk", "c2VjcmV0", "eQ==", "eA==") if text in printed] == []
 
 
-def test_what_other_objects_repeat_of_secrets_is_masked() -> None:
+def test_values_of_secrets_in_other_objects_are_masked() -> None:
     live = client_side(SETTINGS)
     drifted = update_object(live, {**live, "data": {"a": HELD, "b": f"x={HELD}"}}, "kubectl-edit")
     plans = [migration(subject_of(SETTINGS, drifted), drifted, to) for to in MergeSite]

@@ -228,7 +228,7 @@ def test_words_of_a_unit_s_root_are_names() -> None:
         pytest.param("see https://me@example.com, the password", (), False, id="nearly one"),
     ],
 )
-def test_what_says_something_masked(note: str, known: tuple[JsonObject, ...], says: bool) -> None:
+def test_reports_with_values_of_secrets_have_masked_text(note: str, known: tuple[JsonObject, ...], says: bool) -> None:
     assert has_masked_text(Report(notes=(note,)), known) is says
 
 

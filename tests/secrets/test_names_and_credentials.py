@@ -7,7 +7,7 @@ PLAIN = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}, "da
 TELLING = {"kind": "Pod", "spec": {"containers": [{"name": "c", "env": [{"name": "DB_PASSWORD", "value": "x"}]}]}}
 
 
-def test_which_objects_have_credentials_and_what_names_something_in_them() -> None:
+def test_objects_have_names_and_credentials() -> None:
     found = names_and_credentials([SECRET, PLAIN, TELLING])
 
     assert found.credentials == {id(SECRET), id(TELLING)}

@@ -26,7 +26,7 @@ def scaled_deployment() -> Json:
     return live(deployment(minReadySeconds=5, replicas=2), SIMPLE)
 
 
-def test_how_to_create_objects() -> None:
+def test_creation_stores_the_last_applied_annotation() -> None:
     """How to create objects: "the annotation ... matches the configuration file"."""
     created = apply(SIMPLE).result
     assert created is not None
@@ -41,7 +41,7 @@ def test_how_to_create_objects() -> None:
     assert created["spec"]["minReadySeconds"] == 5
 
 
-def test_how_to_update_objects() -> None:
+def test_an_update_keeps_live_replicas_and_clears_removed_fields() -> None:
     """How to update objects: replicas stay as scaled, the image changes, minReadySeconds is cleared."""
     after = apply_config(UPDATED, scaled_deployment())
 
@@ -281,7 +281,7 @@ def test_selectors_and_labels_are_to_be_defined() -> None:
     assert ("spec.selector", "FieldValueRequired") in [(each.field, each.reason) for each in apply(config).errors]
 
 
-def test_how_to_clear_server_defaulted_fields() -> None:
+def test_null_sets_a_field_to_its_default_again() -> None:
     """How to clear server-defaulted fields: setting to null "triggers re-defaulting"."""
     container = {"name": "nginx", "image": "nginx:latest", "imagePullPolicy": None}
     pulled = live(deployment(), deployment())

@@ -15,7 +15,7 @@ CASES = sorted((Path(__file__).parent / "recorded").glob("*.yaml"))
 
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
-def test_what_was_recorded_is_predicted(file: Path) -> None:
+def test_recorded_applies_are_predicted(file: Path) -> None:
     case = read_case(file.read_text(encoding="utf-8"), file=str(file), rule="")
     outcome = subject_of(case).predict(Scenario.APPLY)
 

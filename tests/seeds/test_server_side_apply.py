@@ -136,7 +136,7 @@ def test_openapi_shows_whether_a_kind_can_be_applied(cluster: Cluster) -> None:
     }
 
 
-def test_what_an_update_wrote_is_in_conflict_and_can_be_forced() -> None:
+def test_a_field_of_an_update_is_in_conflict_unless_forced() -> None:
     """Test plan: "Apply has conflicts when changing fields set by Update, and is able to force"."""
     updated = stored_object(api.predict(config_map(a="1"), schema=SCHEMA, field_manager="editor"))
 

@@ -25,7 +25,7 @@ def load(stretches: list[Stretch], pieces: tuple[tuple[int, int], ...]) -> int:
     return openings + sum(stretches[number].weights[place] for number, place in pieces)
 
 
-def test_what_costs_most_to_open_is_opened_once() -> None:
+def test_expensive_stretches_are_opened_once() -> None:
     stretches = [Stretch(100, (1, 1, 1)), Stretch(100, (1, 1, 1))]
 
     assert [cut(stretches, Shard(number, 2)) for number in (1, 2)] == [

@@ -40,7 +40,7 @@ def test_timings_are_read_of_any_version_and_those_of_nothing_are_left_out() -> 
     assert read_seconds(text) == {"a": 1.0, "b": 0.5}
 
 
-def test_how_long_it_took_does_not_make_another_part() -> None:
+def test_durations_do_not_distinguish_parts() -> None:
     slow = replace(PART, seconds={"a": 9.0})
 
     assert slow == PART

@@ -158,7 +158,7 @@ def test_a_shard_with_two_different_results_is_reported() -> None:
         reduce(merge_parts, (one, other))
 
 
-def test_what_is_about_no_unit_counts_once() -> None:
+def test_results_without_a_unit_count_once() -> None:
     alone = ShardResult((UnitResult((), None, Report(checked=3)),))
 
     assert report_of(Part(replace(RUN, shards=2), {1: alone, 2: alone})).checked == 3

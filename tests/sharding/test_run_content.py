@@ -39,7 +39,7 @@ def test_a_file_that_was_removed_or_is_new_counts(repo: Repo) -> None:
     assert len(known) == 3
 
 
-def test_what_is_committed_does_not_count(repo: Repo) -> None:
+def test_committed_files_do_not_count(repo: Repo) -> None:
     before = against("none")()
     repo.commit({"all/web.yaml": f"{WEB}data: {{a: b}}\n"})
 
@@ -64,7 +64,7 @@ def test_revisions_count_wherever_they_are_called_so(repo: Repo) -> None:
     assert against("HEAD~1")() == before
 
 
-def test_what_is_staged_counts(repo: Repo) -> None:
+def test_staged_files_count(repo: Repo) -> None:
     before = against("index")()
     repo.write({"all/web.yaml": f"{WEB}data: {{a: b}}\n"})
     repo.git("add", "all/web.yaml")
@@ -86,5 +86,5 @@ def test_a_snapshot_that_a_unit_has_counts(repo: Repo) -> None:
     assert len({*found}) == 3
 
 
-def test_what_cannot_be_read_is_as_good_as_nothing(repo: Repo) -> None:
+def test_unreadable_sources_count_as_none(repo: Repo) -> None:
     assert against("nowhere")() == against("none")() == against("dir:nowhere")()

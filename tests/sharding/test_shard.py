@@ -35,7 +35,7 @@ def test_a_shard_is_typed_or_set(text: str, environment: dict[str, str], expecte
         ("auto", {"JOB_COMPLETION_INDEX": "4", "APPLYLINT_SHARDS": "4"}),
     ],
 )
-def test_what_is_no_shard_is_named(text: str, environment: dict[str, str]) -> None:
+def test_an_invalid_shard_is_named(text: str, environment: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=f"^{text}.* is not a valid shard; use I/N"):
         parse_shard(text, environment)
 

@@ -20,7 +20,7 @@ def test_a_file_goes_with_its_folder() -> None:
     assert [second(unit) for unit in (LARGE, part, SMALL)] == [False, False, True]
 
 
-def test_what_is_named_and_in_no_unit_is_in_the_first() -> None:
+def test_a_named_file_without_a_unit_is_in_the_first_shard() -> None:
     other = Unit("other.yaml", Form.FILE, frozenset({"other.yaml"}))
 
     assert [share_of_shard(Shard(number, 2)).units([SMALL])(other) for number in (1, 2)] == [True, False]

@@ -38,7 +38,7 @@ def test_every_part_begins_so() -> None:
     [(b"\xff", "not JSON"), (b"{", "not JSON"), (b"[" * 9999, "not JSON"), (b"{}", "its version is not part-v1")],
     ids=["binary", "half", "deep", "other"],
 )
-def test_what_is_no_such_file_says_why(content: bytes, why: str) -> None:
+def test_an_invalid_file_has_a_reason(content: bytes, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         object_of(content, VERSION)
 

@@ -199,7 +199,7 @@ def test_outcomes_name_classes_that_could_not_be_read() -> None:
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_what_matters_in_many_namespaces_is_listed_at_once_if_allowed(allowed: bool) -> None:
+def test_many_namespaces_are_listed_in_one_request_if_allowed(allowed: bool) -> None:
     quota = item("ResourceQuota", "q", "ns1")
     everywhere = "/api/v1/resourcequotas"
     asking = Cluster(
@@ -259,7 +259,7 @@ def test_a_snapshot_holds_parameters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", [Absent(), Present(item("ConfigMap", "s", "shop"))], ids=["missing", "there"])
-def test_what_became_of_parameters_is_known(state: Knowledge) -> None:
+def test_parameters_of_policies_have_a_known_state(state: Knowledge) -> None:
     policy, binding = bound("a", "v1", "ConfigMap", name="s")
     asking = cluster(policies=[policy], bindings=[binding])
     asking.namespaces = {**asking.namespaces, "s": state}

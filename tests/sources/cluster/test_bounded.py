@@ -49,7 +49,7 @@ def test_a_body_is_read_whole(body: bytes, encoding: str) -> None:
         pytest.param(zlib.compress(TEXT), "not gzip", id="another compression"),
     ],
 )
-def test_what_is_not_compressed_as_it_says_is_an_error(body: bytes, message: str) -> None:
+def test_a_body_in_another_encoding_is_an_error(body: bytes, message: str) -> None:
     with pytest.raises(DecodeError, match=message):
         response_body(body, encoding="gzip")
 
@@ -70,7 +70,7 @@ def test_no_more_is_read_than_the_bound(monkeypatch: pytest.MonkeyPatch, encodin
         response_body(gzip.compress(body) if encoding else body, encoding=encoding)
 
 
-def test_how_long_is_left() -> None:
+def test_the_remaining_time_ends_with_an_error() -> None:
     assert remaining(None) is None
     assert 5 < (remaining(time.monotonic() + 10) or 0) <= 10
     with pytest.raises(TimeoutError):

@@ -271,7 +271,7 @@ def test_a_server_that_is_no_api_server_is_no_empty_cluster(path: str, body: Jso
     assert "not a version" in problems[0].message or "API groups" in problems[0].message
 
 
-def test_what_a_server_never_shows_is_absent_and_not_asked_for(tmp_path: Path) -> None:
+def test_kinds_that_a_server_never_returns_are_absent_without_a_request(tmp_path: Path) -> None:
     ref = ObjectRef("v1", "Binding", "", "web")
     with cluster_of(tmp_path, {}) as (cluster, server):
         found = cluster.live([ref])

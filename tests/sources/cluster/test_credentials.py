@@ -40,7 +40,7 @@ def saying(status: JsonObject, api_version: str = "client.authentication.k8s.io/
     return f"echo '{json.dumps({'apiVersion': api_version, 'kind': 'ExecCredential', 'status': status})}'"
 
 
-def test_what_can_be_sent_is_kept_and_nothing_else() -> None:
+def test_only_supported_credentials_are_kept() -> None:
     user = {"token": "t", "username": "u", "password": "p", "client-key-data": "k", "as": "a", "as-groups": ["g"]}
 
     assert user_of({**user, "exec": {}, "auth-provider": {}, "other": 1}) == user

@@ -42,7 +42,7 @@ def test_each_server_has_its_own_file() -> None:
     assert all(Path(file).parent == Path("/c/discovery") and len(Path(file).name) < 120 for file in files)
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_a_written_discovery_is_read(tmp_path: Path) -> None:
     path = str(tmp_path / "deep" / "er" / "file.json")
 
     write_cached(path, DISCOVERY)

@@ -117,7 +117,7 @@ def test_kinds_and_namespaces_are_asked_for_apart() -> None:
     )
 
 
-def test_what_may_not_be_listed_is_got() -> None:
+def test_objects_are_read_one_by_one_if_listing_is_forbidden() -> None:
     server = Server(names(9), {LIST: FORBIDDEN, f"{LIST}/o00001": FORBIDDEN})
 
     found = states(server, locations(MANY))
@@ -242,7 +242,7 @@ def test_a_kind_that_hangs_does_not_keep_us_for_each_object() -> None:
 
 
 @pytest.mark.parametrize("trouble", [FailureClass.UNREACHABLE, FailureClass.TLS, FailureClass.UNAUTHORIZED])
-def test_what_would_meet_every_question_ends_them(trouble: FailureClass) -> None:
+def test_a_failure_of_the_server_ends_all_requests(trouble: FailureClass) -> None:
     failure = FailedRequest(trouble, "no")
     get, asked = counting(lambda path: failure if path == "/b" else Answer({}, JSON))
     ask = fail_fast(get)
@@ -265,7 +265,7 @@ def test_a_server_that_is_silent_for_long_is_asked_no_more() -> None:
 @pytest.mark.parametrize(
     "trouble", [FailureClass.FORBIDDEN, FailureClass.SLOW, FailureClass.FAULTY, FailureClass.BROKEN]
 )
-def test_what_meets_one_question_ends_nothing(trouble: FailureClass) -> None:
+def test_a_failure_of_one_request_ends_no_other(trouble: FailureClass) -> None:
     get, asked = counting(lambda path: FailedRequest(trouble, "no") if path == "/b" else Answer({}, JSON))
     ask = fail_fast(get)
 

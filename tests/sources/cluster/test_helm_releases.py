@@ -59,7 +59,7 @@ def test_revisions_are_read_oldest_first() -> None:
         {**secret(), "metadata": {}},
     ],
 )
-def test_what_is_no_revision_of_the_release_does_not_count(other: JsonObject) -> None:
+def test_other_secrets_are_no_revisions_of_the_release(other: JsonObject) -> None:
     assert stored_releases([other], "shop", "prod") == ((), ())
 
 

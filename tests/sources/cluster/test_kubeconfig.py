@@ -64,7 +64,7 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     ],
     ids=["brackets", "dashes", "aliases", "a loop", "digits", "a date"],
 )
-def test_what_would_take_the_program_down_is_refused(tmp_path: Path, text: str, place: str, fault: str) -> None:
+def test_hostile_yaml_is_rejected(tmp_path: Path, text: str, place: str, fault: str) -> None:
     answer = read(text, tmp_path)
 
     assert isinstance(answer, NoCluster)

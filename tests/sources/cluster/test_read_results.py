@@ -4,7 +4,7 @@ from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.sources.cluster.read_results import Neighbours, States
 
 
-def test_what_was_not_looked_for_is_unknown() -> None:
+def test_objects_that_were_not_read_are_unknown() -> None:
     around = Neighbours().surroundings
 
     assert isinstance(around.lookup("", "Namespace", "shop"), Unknown)

@@ -51,7 +51,7 @@ def taken(tmp_path: Path) -> Snapshot:
     ],
     ids=str,
 )
-def test_what_is_there(taken: Snapshot, ref: ObjectRef, expected: JsonObject) -> None:
+def test_objects_of_the_snapshot_are_present(taken: Snapshot, ref: ObjectRef, expected: JsonObject) -> None:
     assert taken.live(ref) == Present(expected)
 
 
@@ -66,7 +66,7 @@ def test_what_is_there(taken: Snapshot, ref: ObjectRef, expected: JsonObject) ->
     ],
     ids=repr,
 )
-def test_what_is_not(taken: Snapshot, ref: ObjectRef) -> None:
+def test_other_objects_are_absent(taken: Snapshot, ref: ObjectRef) -> None:
     assert taken.live(ref) == Absent()
 
 

@@ -107,7 +107,7 @@ def test_flags_can_do_without_a_kubeconfig() -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
 )
-def test_what_cannot_be_meant_is_refused(flags: Any, where: str, message: str | None, wrong_use: bool) -> None:
+def test_invalid_flags_are_rejected(flags: Any, where: str, message: str | None, wrong_use: bool) -> None:
     found = select_problem(**flags)
 
     assert found.problem.where == (where or "/home/me/.kube/config")

@@ -382,7 +382,7 @@ def test_waiting_for_a_busy_server_ends(delay: str, requests: int) -> None:
     assert (found.failure_class, len(server.requests)) == (FailureClass.FAULTY, requests)
 
 
-def test_what_is_sent_does_not_show() -> None:
+def test_credentials_are_not_in_the_repr() -> None:
     target = ClusterTarget("cluster prod", "default", "https://x", "jane", {}, {"token": "s3cret"})
 
     assert "s3cret" not in repr(Transport(target, PoolManager(), HTTPHeaderDict({"Authorization": "s3cret"})))
@@ -406,7 +406,7 @@ def test_numbers_are_read_as_kubernetes_does(text: str, value: Json) -> None:
 
 
 @pytest.mark.parametrize("text", ["NaN", "[Infinity]", "{", ""])
-def test_what_is_no_json_is_refused(text: str) -> None:
+def test_invalid_json_is_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_json(text.encode())
 

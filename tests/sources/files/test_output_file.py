@@ -77,7 +77,7 @@ def test_permissions_are_kept(tmp_path: Path) -> None:
     assert [stat.S_IMODE(file.stat().st_mode) for file in (old, new)] == [0o600, 0o640]
 
 
-def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "out.json"
     file.write_text("old")
 

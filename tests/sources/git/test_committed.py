@@ -35,7 +35,7 @@ FILES = tree(b_yaml=FILE, a_yml=FILE, c_json=FILE, d_txt=FILE, x__e_yaml=FILE, x
         pytest.param(["x/e"], False, [], id="the begin of a name"),
     ],
 )
-def test_what_names_stand_for(names: list[str], recursive: bool, paths: list[str]) -> None:
+def test_names_are_resolved_to_paths_of_manifests(names: list[str], recursive: bool, paths: list[str]) -> None:
     assert find(names, FILES, recursive=recursive) == paths
 
 
@@ -78,7 +78,7 @@ LINKS = {
         pytest.param("absent", None, id="not there"),
     ],
 )
-def test_where_a_link_leads(path: str, end: str | None) -> None:
+def test_links_are_followed_to_their_target(path: str, end: str | None) -> None:
     entries = {**FILES.entries, **tree(**dict.fromkeys(LINKS, LINK)).entries}
 
     assert target(path, RevisionTree(FILES.revision, entries), LINKS.get) == end

@@ -142,7 +142,7 @@ def test_an_id_is_short_for_people(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("name", ["gone", "HEAD~1", "HEAD:a.yaml", "a b", "f" * 40])
-def test_what_is_no_revision_has_none(repo: Repo, name: str) -> None:
+def test_other_names_have_no_revision(repo: Repo, name: str) -> None:
     assert git.resolve(open_repository(repo), name) is None
 
 

@@ -39,7 +39,7 @@ def test_a_schema_that_refers_to_anything_else_is_not(tmp_path: Path, text: str)
     assert may_fetch(str(tmp_path))
 
 
-def test_what_is_not_looked_at_may_have_any(tmp_path: Path) -> None:
+def test_archives_and_links_may_have_any_schema(tmp_path: Path) -> None:
     (tmp_path / "charts").mkdir()
     (tmp_path / "charts/a-1.0.tgz").touch()
     (tmp_path / "links").mkdir()

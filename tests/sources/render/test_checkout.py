@@ -28,7 +28,7 @@ def test_the_top_of_a_work_tree_is_where_git_keeps_its_files(
     assert repository_top(str(tmp_path / "repo/app")) == (str(tmp_path / top) if top else "/")
 
 
-def test_what_links_lead_out_to_is_not_below(tmp_path: Path) -> None:
+def test_targets_of_links_outside_of_the_tree_are_not_below(tmp_path: Path) -> None:
     top, outside = tmp_path / "top", tmp_path / "top-outside"
     (top / "in").mkdir(parents=True)
     outside.mkdir()

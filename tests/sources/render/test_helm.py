@@ -185,7 +185,7 @@ def test_a_place_is_known_where_the_template_has_the_same_line(path: str, place:
         ),
     ],
 )
-def test_what_cannot_be_rendered_is_one_problem(
+def test_a_chart_that_cannot_be_rendered_is_one_problem(
     folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, complaint: str
 ) -> None:
     (folder / "bin" / "helm").unlink()
@@ -303,7 +303,7 @@ def test_helm_has_no_way_to_the_network(folder: Path) -> None:
         ("helm:-shop", "helm template -shop ./-shop --include-crds", "./-shop"),
     ],
 )
-def test_what_people_type_renders_the_same(
+def test_a_chart_has_its_command_and_argument(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str, chart: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

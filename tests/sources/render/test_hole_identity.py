@@ -95,14 +95,14 @@ KEPT = {
 
 
 @pytest.mark.parametrize(("was", "now"), CHANGES.values(), ids=CHANGES)
-def test_what_may_change_the_objects_of_a_hole_belongs_to_it(was: str, now: str) -> None:
+def test_changes_that_may_affect_a_hole_change_its_identity_or_digest(was: str, now: str) -> None:
     (before,), (after,) = holes(was), holes(now)
 
     assert (before.identity, before.digest) != (after.identity, after.digest)
 
 
 @pytest.mark.parametrize(("was", "now"), KEPT.values(), ids=KEPT)
-def test_what_has_an_effect_on_other_objects_does_not_belong_to_it(was: str, now: str) -> None:
+def test_changes_of_other_objects_keep_the_identity_of_a_hole(was: str, now: str) -> None:
     (before,), (after,) = holes(was), holes(now)
 
     assert (before.identity, before.digest) == (after.identity, after.digest)
@@ -118,7 +118,7 @@ def test_the_identity_does_not_depend_on_values_of_secrets() -> None:
     ("entry", "is_same"),
     [("resources: [gone.yaml]", True), ("transformers: [ksops.yaml]", False), ("patches: [{path: gone}]", False)],
 )
-def test_what_changes_other_objects_depends_on_them(entry: str, is_same: bool) -> None:
+def test_a_hole_that_changes_other_objects_depends_on_them(entry: str, is_same: bool) -> None:
     (before,), (after,) = holes(entry, KSOPS), holes(entry, KSOPS, [OTHER])
 
     assert (before.digest == after.digest) is is_same

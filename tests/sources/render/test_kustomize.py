@@ -196,7 +196,7 @@ def test_a_kustomization_with_nothing_but_missing_parts_names_these_alone(
     )
 
 
-def test_what_is_printed_has_to_be_manifests(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_output_without_manifests_is_a_problem(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(folder, "kubectl", "echo garbage")
     monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
     (problem,) = render("over/kustomization.yaml").problems
@@ -219,7 +219,7 @@ def test_what_is_printed_has_to_be_manifests(folder: Path, monkeypatch: pytest.M
         ),
     ],
 )
-def test_what_cannot_be_rendered_is_one_problem(
+def test_a_kustomization_that_cannot_be_rendered_is_one_problem(
     folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, complaint: str
 ) -> None:
     if script:
@@ -367,7 +367,7 @@ def test_a_file_outside_of_the_folder_has_one_reason(folder: Path, monkeypatch: 
         ("my app/kustomization.yaml", "-k 'my app'", "kubectl kustomize 'my app'"),
     ],
 )
-def test_what_people_type_renders_the_same(kustomization: str, argument: str, command: str) -> None:
+def test_a_kustomization_has_its_command_and_argument(kustomization: str, argument: str, command: str) -> None:
     found = rendering(kustomization)
 
     assert (found.argument, found.command) == (argument, command)

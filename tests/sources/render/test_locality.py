@@ -106,7 +106,7 @@ def folders(kustomization: str, files: Mapping[str, str] = FILES) -> Folders:
 
 
 @pytest.mark.parametrize("kustomization", REMOTE.values(), ids=REMOTE)
-def test_what_would_be_fetched_is_found(kustomization: str) -> None:
+def test_remote_entries_are_faults(kustomization: str) -> None:
     (fault,) = find_inputs("", folders(kustomization)).faults
 
     assert fault.reason in (UnrenderableReason.ADDRESS, UnrenderableReason.NOT_STORED)
@@ -114,14 +114,14 @@ def test_what_would_be_fetched_is_found(kustomization: str) -> None:
 
 
 @pytest.mark.parametrize(("kustomization", "reason"), OTHER_FAULTS.values(), ids=OTHER_FAULTS)
-def test_what_else_is_not_there_is_found(kustomization: str, reason: UnrenderableReason) -> None:
+def test_missing_entries_are_faults_with_a_reason(kustomization: str, reason: UnrenderableReason) -> None:
     (fault,) = find_inputs("", folders(kustomization)).faults
 
     assert fault.reason is reason
 
 
 @pytest.mark.parametrize("kustomization", LOCAL.values(), ids=LOCAL)
-def test_what_is_there_is_no_fault(kustomization: str) -> None:
+def test_existing_entries_are_no_faults(kustomization: str) -> None:
     assert find_inputs("", folders(kustomization)).faults == ()
 
 

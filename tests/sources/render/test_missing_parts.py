@@ -55,7 +55,7 @@ def test_an_entry_that_cannot_be_rendered_is_left_out(kustomization: str, left: 
     ["resources: [gone.yaml]\n---\nnamePrefix: x", "resources: [", "transformers: [broken.yaml]", "- a"],
     ids=["two documents", "broken", "broken plugin", "no map"],
 )
-def test_what_kustomize_itself_may_read_otherwise_is_not_rendered_in_part(kustomization: str) -> None:
+def test_ambiguous_kustomizations_are_not_rendered_in_part(kustomization: str) -> None:
     found = tree({"kustomization.yaml": kustomization, "broken.yaml": "a: [\n"})
 
     assert found is None or not found.parts

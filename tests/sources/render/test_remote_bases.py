@@ -33,7 +33,7 @@ GITHUB = "https://github.com/org/repo"
         ("http://example.com/a.json", RemoteReference("http://example.com/a.json", is_file=True)),
     ],
 )
-def test_what_a_url_refers_to(text: str, expected: RemoteReference) -> None:
+def test_a_url_refers_to_a_repository_path_and_version(text: str, expected: RemoteReference) -> None:
     assert remote_reference(text) == expected
 
 
@@ -44,7 +44,7 @@ def test_what_a_url_refers_to(text: str, expected: RemoteReference) -> None:
         *("https://github.com/org/repo//../../x", "https://github.com/org/repo///etc", "https://github.com/\nx"),
     ],
 )
-def test_what_is_not_fetched(text: str) -> None:
+def test_other_protocols_and_paths_are_no_remote_bases(text: str) -> None:
     assert remote_reference(text) is None
 
 

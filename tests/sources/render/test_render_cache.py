@@ -31,13 +31,13 @@ def again() -> bytes:
     raise AssertionError("rendered again")
 
 
-def test_what_was_rendered_is_kept(folder: Path) -> None:
+def test_an_output_is_cached(folder: Path) -> None:
     assert output("k", lambda: CONFIG_MAP) == CONFIG_MAP
     assert output("k", again) == CONFIG_MAP
     assert output("other", lambda: b"---\n") == b"---\n"
 
 
-def test_what_cannot_be_rendered_is_not_kept(folder: Path) -> None:
+def test_a_problem_is_not_cached(folder: Path) -> None:
     problem = Problem("app", "it cannot be rendered", "")
 
     assert output("k", lambda: problem) is problem
@@ -102,7 +102,7 @@ def test_an_output_that_is_no_manifest_is_rendered_once_and_not_kept(folder: Pat
     ],
     ids=["data", "strings", "JSON", "list of Secrets", "list", "last-applied", "nothing in it", "sealed"],
 )
-def test_what_a_secret_holds_is_not_kept(folder: Path, rendered: bytes, is_kept: bool) -> None:
+def test_outputs_with_secrets_are_not_cached(folder: Path, rendered: bytes, is_kept: bool) -> None:
     output("k", lambda: rendered)
 
     assert (folder / "k").exists() == is_kept
@@ -145,7 +145,7 @@ def test_a_rendering_is_kept_by_all_that_goes_into_it(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [b"configMapGenerator: [{envs: [a.env]}]", b"secretGenerator:\n- env: a.env"])
-def test_what_may_take_values_from_the_environment_is_not_kept(folder: Path, text: bytes) -> None:
+def test_outputs_with_env_files_are_not_cached(folder: Path, text: bytes) -> None:
     assert key_of(TOOL, {}, [text]) == ""
 
 

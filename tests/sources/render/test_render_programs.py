@@ -27,7 +27,7 @@ def test_a_copy_holds_the_files_and_goes(tmp_path: pathlib.Path) -> None:
     assert not pathlib.Path(copy.folder).exists()
 
 
-def test_what_a_program_writes_has_a_place_beside_the_copy() -> None:
+def test_a_program_can_write_next_to_the_copy() -> None:
     with copy_files({"a.yaml": b""}) as copy:
         found = os.path.relpath(copy.folder, copy.beside), os.listdir(copy.beside)
 
@@ -189,7 +189,7 @@ def test_text_after_the_path_of_a_copy_is_kept() -> None:
     assert found.message == "read main:base: is a directory: '../x' in 'main:a.yaml': expected text"
 
 
-def test_what_sets_a_value_is_called_as_the_files_are() -> None:
+def test_places_of_values_have_the_label_of_their_file() -> None:
     def set_at(path: Path) -> Location | None:
         return Location("/copy/patch.yaml", Span(1, 1, 1, 1)) if path else None
 

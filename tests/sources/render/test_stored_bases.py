@@ -88,7 +88,7 @@ def test_a_base_reads_nothing_outside_of_it(is_restricted: bool) -> None:
     assert ["it is outside the repository" in one.what for one in found.holes] == [True]
 
 
-def test_what_the_store_lacks_stays_a_hole() -> None:
+def test_a_base_that_is_not_stored_stays_a_hole() -> None:
     found = render(f"resources: [{URL}//base, https://b.example/g.yaml]\n")
 
     assert len(found.documents) == 3

@@ -48,7 +48,7 @@ BOTH = f"{PATCH % 'gone'}\n---\n{{kind: Service}}\n"
         ("namePrefix: x", UNMATCHED, None),
     ],
 )
-def test_what_aims_at_a_missing_object_is_left_out(fields: str, complaint: str, left: Json) -> None:
+def test_entries_with_a_missing_target_are_left_out(fields: str, complaint: str, left: Json) -> None:
     found = tree({"kustomization.yaml": f"resources: [gone.yaml]\n{fields}", "both.yaml": BOTH})
     assert found is not None
 

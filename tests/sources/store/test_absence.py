@@ -34,7 +34,7 @@ INDEX, IMAGE, GIT = "https://charts.example/stable", "oci://ghcr.io/owner/web", 
         (git_source(GIT, "v9"), "the revision v9"),
     ],
 )
-def test_what_is_absent_is_named(source: ChartSource, words: str) -> None:
+def test_an_absent_source_is_named(source: ChartSource, words: str) -> None:
     assert Absence().wanted_words(source) == words
 
 

@@ -81,7 +81,7 @@ def sparse_bomb() -> bytes:
     ],
     ids=["empty", "text", "packed text", "cut", "no files", "no metadata", "not YAML", "large metadata", "sparse"],
 )
-def test_what_is_no_chart_is_rejected(content: bytes) -> None:
+def test_archives_without_a_chart_are_rejected(content: bytes) -> None:
     with pytest.raises(ArchiveError):
         read_archive(content)
 

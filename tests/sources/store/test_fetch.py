@@ -68,7 +68,7 @@ def test_only_ranges_are_resolved_again(asked: list[ChartSource]) -> None:
     assert asked == [RANGE]
 
 
-def test_what_is_not_allowed_is_named_and_not_downloaded(asked: list[ChartSource]) -> None:
+def test_sources_that_are_not_allowed_are_named_and_not_downloaded(asked: list[ChartSource]) -> None:
     git = ChartSource(SourceKind.GIT, "ext::sh -c true", "charts/web")
     found = fetch_all([NeededSource(OTHER), NeededSource(git)], RULES)
 

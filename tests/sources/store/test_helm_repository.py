@@ -60,7 +60,7 @@ def test_a_chart_that_is_not_in_the_index_is_absent(index: bytes) -> None:
 
 
 @pytest.mark.parametrize("index", [b"", b"entries: []", b"a: [", b"<html></html>"])
-def test_what_lists_no_charts_is_no_answer(index: bytes) -> None:
+def test_an_index_without_charts_is_an_error(index: bytes) -> None:
     with pytest.raises(DownloadError, match="lists no charts") as caught:
         index_entries(index, source("none"), URL)
 

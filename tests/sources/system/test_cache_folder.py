@@ -25,7 +25,7 @@ def _folder(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "cache" / "texts"
 
 
-def test_what_is_written_is_read(folder: Path) -> None:
+def test_a_written_file_is_read(folder: Path) -> None:
     assert (read("texts", "k"), read("texts", "other"), read("others", "k")) == (b"kept", None, None)
 
 
@@ -34,7 +34,7 @@ def test_it_is_for_the_user_alone(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"x" * 100], ids=["empty", "other bytes"])
-def test_what_was_damaged_counts_for_nothing(folder: Path, damage: bytes) -> None:
+def test_damaged_files_are_ignored(folder: Path, damage: bytes) -> None:
     (folder / "k").write_bytes(damage)
     assert read("texts", "k") is None
 
@@ -60,7 +60,7 @@ def test_a_folder_that_others_may_write_to_counts_for_nothing(folder: Path) -> N
     assert read("texts", "k") is None
 
 
-def test_where_nothing_can_be_kept_nothing_is(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_caches_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with use_folder(str(tmp_path / "file")):
         write("texts", "k", b"kept")
@@ -84,7 +84,7 @@ def test_nothing_is_kept_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (read("texts", "k"), [*tmp_path.iterdir()]) == (None, [])
 
 
-def test_what_was_not_asked_for_the_longest_goes_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_recently_used_file_is_deleted_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "k").unlink()
     for name, age in (("old", 30), ("asked for", 40), ("newer", 20)):
         write("texts", name, os.urandom(1000))
@@ -121,7 +121,7 @@ def test_a_key_has_the_borders_of_its_parts() -> None:
     ],
     ids=["ours", "none", "XDG", "relative"],
 )
-def test_where_things_are_kept(environ: dict[str, str], folder: str) -> None:
+def test_the_cache_folder_depends_on_the_environment(environ: dict[str, str], folder: str) -> None:
     assert folder_of(environ) == folder
 
 

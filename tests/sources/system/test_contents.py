@@ -74,7 +74,7 @@ def test_too_large(tmp_path: Path) -> None:
     assert problem_message(read_stdin(lambda: b"x" * (2**20 + 1), 2**20)) == "larger than the limit of 1 MiB"
 
 
-def test_what_is_no_file(tmp_path: Path) -> None:
+def test_special_files_and_broken_links_are_problems(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("nowhere")
     special = "not a regular file (a pipe, socket or device)"

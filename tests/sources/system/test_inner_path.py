@@ -37,7 +37,7 @@ HARMLESS = ["a.yaml", "deploy/prod/web.yaml", "..a/b..", "...", "console.yaml", 
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_what_may_lead_elsewhere_is_no_path(text: str) -> None:
+def test_hostile_paths_are_unsafe(text: str) -> None:
     assert isinstance(parse(text), UnsafePath)
     assert not inner_path.is_inner(text)
 

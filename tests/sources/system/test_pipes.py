@@ -23,7 +23,7 @@ def test_much_is_read_and_written(command: str) -> None:
     assert done.stdout + done.stderr == content
 
 
-def test_what_it_does_not_read_is_no_error() -> None:
+def test_input_that_a_program_does_not_read_is_no_error() -> None:
     assert run(["sh", "-c", "exec <&-; echo done"], timeout=20, stdin=bytes(1_000_000)) == ProcessResult(
         0, b"done\n", b""
     )

@@ -58,7 +58,7 @@ def test_it_comes_though_the_block_fails(came: list[int]) -> None:
 
 
 @pytest.mark.usefixtures("came")
-def test_what_is_ignored_stays_ignored() -> None:
+def test_an_ignored_signal_stays_ignored() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     with delay_signals():

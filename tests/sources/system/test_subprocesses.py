@@ -54,7 +54,7 @@ def test_it_has_no_terminal_and_only_the_environment_given() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
 @pytest.mark.parametrize("end", ["wait", "exit"], ids=["too late", "in time"])
-def test_what_it_has_started_is_ended_with_it(tmp_path: Path, end: str) -> None:
+def test_children_of_a_program_end_with_it(tmp_path: Path, end: str) -> None:
     with suppress(TimedOutError):
         run(["sh", "-c", f"sleep 60 >/dev/null 2>&1 & echo $! > {tmp_path}/pid; {end}"], timeout=1)
 

@@ -29,7 +29,7 @@ MANIFEST = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
     ],
     ids=str,
 )
-def test_what_may_be_a_manifest(value: Json) -> None:
+def test_possible_manifests_are_not_skipped(value: Json) -> None:
     assert reason_to_skip(value, "dir/file.yaml") is None
 
 
@@ -62,7 +62,7 @@ def test_what_may_be_a_manifest(value: Json) -> None:
     ],
     ids=lambda value: str(value)[:60],
 )
-def test_what_is_none(value: Json, why: SkipReason) -> None:
+def test_other_documents_are_skipped_with_a_reason(value: Json, why: SkipReason) -> None:
     assert reason_to_skip(value, "dir/file.yaml") is why
 
 

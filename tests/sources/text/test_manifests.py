@@ -131,7 +131,7 @@ def test_no_excuse_holds_for_an_object_without_api_version(header: str, value: s
         ("apiVersion: v1\nkind: X\na: *" + "x" * 500, ("f.yaml:6:4", f"unknown anchor '{'x' * 184}")),
     ],
 )
-def test_where_kubectl_stops(text: str, complaint: tuple[str, str]) -> None:
+def test_documents_after_an_error_are_not_read(text: str, complaint: tuple[str, str]) -> None:
     first = '{"apiVersion": "v1", "kind": "ConfigMap",\n "metadata": {"name": "a"}}\n'
     found = read_text(f"{first}---\n{text}\n---\n{HEAD}never\n", "f.yaml")
 
@@ -234,7 +234,7 @@ def test_encodings(mark: bytes, encoding: str) -> None:
     assert str(found.documents[0].locate(())) == "f.yaml:1:1"
 
 
-def test_what_is_not_utf_8_is_read_as_kubectl_reads_it() -> None:
+def test_invalid_utf_8_is_replaced_as_kubectl_does() -> None:
     found = read_text(f"{HEAD}a\ndata: {{k: ".encode() + b"\xe9 b\xe2\x82 \xff\xfe}\n", "f.yaml")
 
     assert found.documents[0].object["data"] == {"k": "� b� ��"}

@@ -58,7 +58,9 @@ def test_documents(text: str, expected: list[Json]) -> None:
         ('{"a":1}\n---\nb: [\n', [{"a": 1}], "did not find expected node content", (3, 0)),
     ],
 )
-def test_where_reading_stops(text: str, read: list[Json], problem: str, place: tuple[int, int]) -> None:
+def test_a_syntax_error_ends_the_stream_at_its_place(
+    text: str, read: list[Json], problem: str, place: tuple[int, int]
+) -> None:
     found: list[Json] = []
 
     with pytest.raises(YamlError) as complaint:

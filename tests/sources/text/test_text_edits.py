@@ -168,12 +168,12 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
         ("data:\n  a: null\n  {{- if x }}\n", RemoveField(parse("data.a"))),
     ],
 )  # fmt: skip
-def test_what_would_touch_something_else_is_not_edited(rest: str, edit: FieldEdit) -> None:
+def test_edits_that_would_change_other_fields_are_not_made(rest: str, edit: FieldEdit) -> None:
     with pytest.raises(NotEditableError):
         edited_text(HEAD + rest, "web.yaml", 0, [edit])
 
 
-def test_what_is_rendered_is_not_as_written() -> None:
+def test_a_rendered_document_is_not_as_written() -> None:
     document = read_text(WEB, "web.yaml").documents[0]
 
     assert is_as_written(document)

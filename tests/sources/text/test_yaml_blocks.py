@@ -51,5 +51,5 @@ def test_the_largest_that_is_not_too_large_is_taken() -> None:
         pytest.param(f"{FILLED}- properties:\n{indent(4, fields(60))}- a\n", id="not in a line of its own"),
     ],
 )
-def test_what_has_no_block(text: str) -> None:
+def test_small_documents_are_not_split(text: str) -> None:
     assert split_blocks(text) is None

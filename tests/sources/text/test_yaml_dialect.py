@@ -27,7 +27,7 @@ from kubectl_applylint.sources.text.yaml_text import load
         (r'a: ["\\/", "/"]', {"a": ["\\/", "/"]}),
     ],
 )
-def test_what_kubectl_reads(text: str, value: Json) -> None:
+def test_texts_have_the_values_of_kubectl(text: str, value: Json) -> None:
     assert load(text + "\n").value == value
 
 
@@ -43,7 +43,7 @@ def test_what_kubectl_reads(text: str, value: Json) -> None:
         ('a: [!x,"b"]', "did not find expected whitespace or line break", 4),
     ],
 )
-def test_what_kubectl_refuses(text: str, problem: str, column: int) -> None:
+def test_texts_that_kubectl_rejects_are_errors(text: str, problem: str, column: int) -> None:
     with pytest.raises(YamlError) as refusal:
         load(text + "\n")
 

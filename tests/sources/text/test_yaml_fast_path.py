@@ -58,7 +58,7 @@ def test_plain(text: str, value: Json) -> None:
     ],
     ids=lambda text: repr(text)[:30],
 )
-def test_what_takes_nodes_to_read(text: str) -> None:
+def test_unusual_texts_are_left_to_the_slow_path(text: str) -> None:
     assert read_plain(text) is None
 
 

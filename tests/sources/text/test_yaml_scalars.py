@@ -195,7 +195,7 @@ def test_keys(value: Scalar, text: str) -> None:
 
 
 @pytest.mark.parametrize(("value", "name"), [(None, "null"), (2**64 - 1, "18446744073709551615")])
-def test_what_can_be_no_key(value: Scalar, name: str) -> None:
+def test_null_and_large_numbers_are_no_keys(value: Scalar, name: str) -> None:
     with pytest.raises(ScalarError) as refusal:
         key_text(value)
 

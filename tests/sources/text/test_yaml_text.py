@@ -74,7 +74,7 @@ def test_references_may_not_nest_too_deep() -> None:
         load(f"a: &a {'[' * 1_500}{']' * 1_500}\nb: {'[' * 1_500}*a{']' * 1_500}\n")
 
 
-def test_how_many_references_are_allowed() -> None:
+def test_too_many_references_are_an_error() -> None:
     """Up to 99 % of the values may come from references: kubectl reads the first text and rejects the second."""
     few, many = (f"a: &a [{'1,' * 500}]\nb: [{'*a,' * count}]\n" for count in (124, 125))
 
