@@ -79,7 +79,6 @@ UNCLEAR: Final = {"told", "joined"}
 QUESTION: Final = re.compile(r"^test_(what|how|who|whose|where|when|which|whether)_")
 """The name of a test that asks a question or begins with a clause; others state a behavior."""
 WITH_QUESTIONS: Final = (
-    "cli",
     "cluster",
     "fidelity",
     "hooks",

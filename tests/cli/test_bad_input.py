@@ -44,7 +44,7 @@ def test_one_message_and_the_others_are_checked(run: Run, folder: Path, content:
 
 
 @pytest.mark.parametrize("name", ["absent.yaml", "http://x.example/y.yaml"])
-def test_what_cannot_be_had_is_named(run: Run, name: str) -> None:
+def test_a_missing_file_and_an_unreachable_url_are_named(run: Run, name: str) -> None:
     code, out, _ = run("check", name, "web.yaml", "--against", "snapshot:prod.json")
 
     assert code == 3

@@ -47,7 +47,7 @@ def test_a_baseline_says_where_and_what_without_lines_and_values(known: list[dic
     ]
 
 
-def test_what_is_known_stays_quiet_when_lines_and_files_move_and_what_is_new_does_not(
+def test_findings_of_the_baseline_stay_hidden_if_files_move(
     run: Run, folder: Path, known: list[dict[str, str]]
 ) -> None:
     (folder / "web.yaml").rename(folder / "moved.yaml")
@@ -93,7 +93,7 @@ def test_entries_without_a_finding_are_reported_and_pruned(run: Run, folder: Pat
     assert entries(folder) == []
 
 
-def test_what_was_in_a_file_that_is_gone_is_taken_out(run: Run, folder: Path, known: list[dict[str, str]]) -> None:
+def test_entries_of_removed_files_are_pruned(run: Run, folder: Path, known: list[dict[str, str]]) -> None:
     (folder / "web.yaml").unlink()
     (folder / "below").mkdir()
 
@@ -113,7 +113,9 @@ def test_an_object_from_standard_input_is_known_by_its_name(
 
 
 @pytest.mark.parametrize("flags", [["--select", "twin-entry-lost"], ["--ignore", SELECTOR], ["--against", "none"]])
-def test_what_no_rule_looked_for_stays(run: Run, folder: Path, known: list[dict[str, str]], flags: list[str]) -> None:
+def test_entries_of_rules_that_did_not_run_stay(
+    run: Run, folder: Path, known: list[dict[str, str]], flags: list[str]
+) -> None:
     (folder / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: web"))
 
     assert run("baseline", "prune", "web.yaml", *LIVE, *flags)[0] == 0

@@ -86,7 +86,7 @@ def test_an_earlier_file_that_does_not_parse_is_no_problem_of_the_change(change:
 
 
 @pytest.mark.usefixtures("change")
-def test_what_is_not_there_to_compare_with_is_a_problem(run: Run) -> None:
+def test_a_missing_earlier_folder_is_a_problem(run: Run) -> None:
     code, out, err = run("plan", "after", "--against", "dir:gone")
 
     assert (code, out) == (3, "")
@@ -130,7 +130,7 @@ def test_effects_of_intermediate_commits_are_reported(change: Path, run: Run) ->
     assert json.loads(document)["command"] == "again"
 
 
-def test_what_kubectl_cannot_decode_is_left_out_and_did_not_leave_the_files(change: Path, run: Run) -> None:
+def test_an_object_that_kubectl_cannot_decode_is_rejected_and_not_removed(change: Path, run: Run) -> None:
     (change / "after" / "settings.yaml").write_text(CONFIG_MAP.replace("{name", "{labels: {on: true}, name"))
     code, out, _ = run("plan", "after", "--against", "dir:before", "-o", "json")
     item = next(item for item in json.loads(out)["objects"] if item["name"] == "settings")
@@ -139,7 +139,7 @@ def test_what_kubectl_cannot_decode_is_left_out_and_did_not_leave_the_files(chan
     assert "cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels" in item["causes"][0]["message"]
 
 
-def test_what_left_the_files_is_examined_where_it_was(change: Path, run: Run) -> None:
+def test_objects_removed_from_the_files_are_checked_at_their_old_place(change: Path, run: Run) -> None:
     needy = DEPLOYMENT.replace("image: web:2", "image: web:2, envFrom: [{configMapRef: {name: settings}}]")
     for side in ("before", "after"):
         (change / side / "web.yaml").write_text(needy)

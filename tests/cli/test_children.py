@@ -74,7 +74,7 @@ def test_children_are_created_updated_recreated_left_and_deleted(
     assert plan(run, "--parent", "shop/main", *argv) == {"web": web, **UNTOUCHED}
 
 
-def test_whose_children_they_are_has_to_be_clear(run: Run) -> None:
+def test_children_of_several_parents_need_the_flag_parent(run: Run) -> None:
     argv = ("plan", "wanted.yaml", "--applier", "metacontroller", "--against", "snapshot:live.json")
     _, out, err = run(*argv)
 
@@ -219,7 +219,7 @@ def test_wrong_use(run: Run, capsys: pytest.CaptureFixture[str], argv: list[str]
     assert words in err
 
 
-def test_what_the_parent_lets_go_of_is_listed_though_no_hook_wants_it(run: Run, folder: Path) -> None:
+def test_released_children_are_listed(run: Run, folder: Path) -> None:
     with_parent(folder, matchExpressions=[{"key": "other", "operator": "DoesNotExist"}])
     known = json.loads((folder / "live.json").read_text())
     old = {**observed_child("old"), "metadata": {**observed_child("old")["metadata"], "labels": {"other": "1"}}}

@@ -41,7 +41,7 @@ def test_several_reports_have_one_marker(reports: None, run: Run) -> None:
     assert is_balanced(text)
 
 
-def test_what_is_left_out_is_linked(reports: None, run: Run) -> None:
+def test_a_shortened_comment_links_to_the_artifact(reports: None, run: Run) -> None:
     _, text, _ = run("comment", "plan.json", "--limit", "600", "--artifact", "https://ci.example/1?a=b#c")
 
     assert len(text) <= 600
@@ -84,7 +84,7 @@ def test_a_limit_without_room_is_wrong_use(reports: None, run: Run) -> None:
         (json.dumps({"version": "json-v1", "command": "again"}), "a report of again cannot be made a comment"),
     ],
 )
-def test_what_is_no_report_is_named(folder: Path, run: Run, content: str, reason: str) -> None:
+def test_a_file_without_a_report_is_named(folder: Path, run: Run, content: str, reason: str) -> None:
     (folder / "odd.json").write_text(content)
 
     assert run("comment", "odd.json") == (

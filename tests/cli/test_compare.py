@@ -18,7 +18,7 @@ def _change(folder: Path) -> tuple[str, ...]:
     return "after", "--against", "dir:before"
 
 
-def test_what_leaves_the_files_depends_on_the_program(run: Run, change: tuple[str, ...]) -> None:
+def test_programs_differ_in_objects_removed_from_the_files(run: Run, change: tuple[str, ...]) -> None:
     code, out, err = run("compare", *change)
 
     assert code == 0
@@ -67,7 +67,7 @@ def test_each_program_has_its_own_history(run: Run, change: tuple[str, ...]) -> 
         (("--against", "live"), "compare: specify the applied state: --against REVISION, or --against dir:PATH"),
     ],
 )
-def test_what_cannot_be_compared_is_wrong_use(
+def test_invalid_programs_and_formats_are_usage_errors(
     run: Run, change: tuple[str, ...], words: tuple[str, ...], message: str
 ) -> None:
     code, out, err = run("compare", *change, *words)

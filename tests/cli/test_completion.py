@@ -71,7 +71,7 @@ def offered_words(*words: str) -> tuple[list[str], str]:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_may_come_next(words: list[str], wanted: list[str], directive: str) -> None:
+def test_completions_are_offered_with_a_directive(words: list[str], wanted: list[str], directive: str) -> None:
     assert offered_words(*words) == (wanted, directive)
 
 

@@ -63,7 +63,7 @@ def test_each_unit_has_a_line(run: Run, folder: Path) -> None:
     ]
 
 
-def test_where_there_is_no_file_the_defaults_hold(run: Run) -> None:
+def test_the_defaults_apply_without_a_file(run: Run) -> None:
     code, out, err = run("config", "show")
 
     assert (code, err) == (0, "applylint: no configuration file\n")

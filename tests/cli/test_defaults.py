@@ -44,7 +44,7 @@ def test_defaults_are_marked_with_what_they_follow_from(run: Run) -> None:
     )
 
 
-def test_what_is_printed_can_be_fed_back(run: Run, folder: Path) -> None:
+def test_the_output_can_be_read_again(run: Run, folder: Path) -> None:
     _, once, _ = run("defaults", "web.yaml")
     (folder / "whole.yaml").write_text(once)
     code, twice, _ = run("defaults", "whole.yaml")
@@ -92,7 +92,7 @@ def test_an_unknown_kind_stays_as_it_is(run: Run, folder: Path) -> None:
     assert "no definition of the kind was found: 1 Widget (x.io/v1)" in err
 
 
-def test_what_a_secret_holds_is_masked(run: Run) -> None:
+def test_values_of_a_secret_are_masked(run: Run) -> None:
     _, masked, _ = run("defaults", "secret.yaml", "-o", "json", "-o", "text=out.yaml")
     _, open_, _ = run("defaults", "secret.yaml", "--show-secrets")
 

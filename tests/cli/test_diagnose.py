@@ -17,7 +17,7 @@ def type_text(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
 
 
 @pytest.mark.parametrize("words", [["diagnose"], ["diagnose", "-"]], ids=["no argument", "a hyphen"])
-def test_what_comes_through_a_pipe_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+def test_errors_from_a_pipe_are_explained(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     type_text(monkeypatch, f"configmap/a configured\n{ERROR}\n".encode())
 
     code, out, err = run(*words)

@@ -103,7 +103,7 @@ def test_the_plugin_asks_the_cluster_of_the_kubeconfig(serve: Serve, plugin: Run
     assert {*FOUND} <= {*server.requested_paths()}
 
 
-def test_the_other_program_asks_only_where_that_is_said(
+def test_applylint_reads_the_cluster_only_with_against_live(
     serve: Serve, kubeconfig: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serve() as server:
@@ -337,7 +337,7 @@ def test_a_cluster_that_cannot_be_asked_ends_the_run_before_anything_is_predicte
     assert err.endswith("; nothing was checked (to continue without it: --allow-unreachable)\n")
 
 
-def test_who_allows_it_goes_on_without_the_cluster(kubeconfig: Path, plugin: Run) -> None:
+def test_allow_unreachable_continues_without_the_cluster(kubeconfig: Path, plugin: Run) -> None:
     refusing(kubeconfig)
 
     code, out, err = plugin("check", *FILES, "--allow-unreachable")

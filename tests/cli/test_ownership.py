@@ -59,7 +59,7 @@ def test_owners_as_json_go_to_a_file(run: Run, folder: Path) -> None:
     assert json.loads((folder / "o.json").read_text())["objects"][0]["fields"][0]["managers"] == []
 
 
-def test_problems_are_said_where_no_person_reads_the_page(run: Run) -> None:
+def test_problems_are_reported_without_a_terminal(run: Run) -> None:
     assert "problem: object not found in snapshot prod.json" in run("owners", "cm/x", *LIVE, "-o", "json")[2]
 
 

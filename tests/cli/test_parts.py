@@ -90,7 +90,7 @@ def test_timings_share_out_units_and_make_another_run(run: Run, tree: Path) -> N
     ],
     ids=["missing", "no JSON", "no timings"],
 )
-def test_what_has_no_timings_is_wrong_use(run: Run, tree: Path, text: str | None, why: str) -> None:
+def test_a_file_without_timings_is_a_usage_error(run: Run, tree: Path, text: str | None, why: str) -> None:
     if text:
         Path("t.json").write_text(text)
 
@@ -99,7 +99,7 @@ def test_what_has_no_timings_is_wrong_use(run: Run, tree: Path, text: str | None
 
 
 @pytest.mark.slow
-def test_what_decides_about_the_run_is_in_it_and_how_it_is_shown_is_not(run: Run, tree: Path) -> None:
+def test_a_part_has_the_options_of_the_run_without_those_of_the_output(run: Run, tree: Path) -> None:
     known = written(run)["run"]
     pages = [("--fail-on", "info"), ("-v",), ("--color", "always"), ("--exit-zero",), ("--timeout", "60s")]
     runs = [("--kubernetes-version", "1.30"), ("--server-side",), ("--unit", "d*"), ("--no-ignores",), ("-n", "shop")]
@@ -109,9 +109,7 @@ def test_what_decides_about_the_run_is_in_it_and_how_it_is_shown_is_not(run: Run
     assert written(run, "--select", "same-object-twice-overwrites")["run"]["ran"] == ["same-object-twice-overwrites"]
 
 
-def test_what_a_configuration_says_counts_wherever_it_lies(
-    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_place_of_a_configuration_does_not_matter(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for name in ("one", "two"):
         settings = (
@@ -242,7 +240,7 @@ def test_one_apply_is_not_resumed(run: Run, tree: Path) -> None:
     )
 
 
-def test_what_is_no_file_is_written_to(run: Run, tree: Path) -> None:
+def test_a_special_file_is_written_again(run: Run, tree: Path) -> None:
     assert f"{os.devnull}: made again: not a regular file" in run(*RESUMED[:-2], f"part={os.devnull}", "--resume")[2]
 
 
@@ -274,7 +272,7 @@ def test_another_unit_is_another_division(run: Run, tree: Path) -> None:
     assert written(run)["run"]["units"] != first["units"]
 
 
-def test_what_secrets_hold_is_masked(run: Run, folder: Path) -> None:
+def test_values_of_secrets_are_masked(run: Run, folder: Path) -> None:
     write(folder, {"all/secret.yaml": SECRET.replace("stringData: {", f"data: {{also: {PASSWORD}, ")})
 
     assert "data" in json.dumps(written(run))

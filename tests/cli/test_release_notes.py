@@ -26,7 +26,7 @@ NOTE = "HelmRelease shop/c: if an object is rejected, helm-controller rolls the 
 
 @pytest.mark.parametrize("command", ["check", "plan"])
 @pytest.mark.parametrize(("value", "is_noted"), [("2", True), ('"2"', False)], ids=["rejected", "accepted"])
-def test_what_follows_a_rejection_is_noted(
+def test_the_consequence_of_a_rejection_is_noted(
     run: Run, repo: Repo, helm: Path, monkeypatch: pytest.MonkeyPatch, command: str, value: str, is_noted: bool
 ) -> None:
     monkeypatch.setenv("PATH", str(helm.parent), prepend=":")

@@ -43,7 +43,7 @@ def test_a_changed_file_is_rendered(run: Run, tree: Path) -> None:
     assert _count(tree) == 2
 
 
-def test_who_wants_none_kept_says_so(run: Run, tree: Path) -> None:
+def test_no_cache_renders_again_and_writes_nothing(run: Run, tree: Path) -> None:
     run("check", "app", "--no-cache")
     run("check", "app", "--no-cache")
 

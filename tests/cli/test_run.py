@@ -22,7 +22,7 @@ def test_a_check_finds_hazards_and_says_what_it_compared_with(run: Run) -> None:
     assert err == "applylint: compared with snapshot prod.json (written today)\n"
 
 
-def test_without_a_live_state_rules_are_skipped_and_that_is_said(run: Run) -> None:
+def test_rules_that_need_a_live_state_are_reported_as_skipped(run: Run) -> None:
     code, out, err = run("check", "web.yaml")
 
     assert code == 0
@@ -333,7 +333,7 @@ def test_the_order_in_which_a_hook_names_files_does_not_matter(folder: Path, run
     assert "kubectl" in flagged[1]
 
 
-def test_what_only_comes_along_does_not_stop_a_hook(folder: Path, run: Run) -> None:
+def test_other_files_of_a_commit_do_not_fail_a_hook(folder: Path, run: Run) -> None:
     (folder / "extensions.json").write_text('{\n  // c\n  "a": [],\n}\n')
     (folder / "link.yaml").symlink_to("settings.yaml")
     (folder / "gone.yaml").symlink_to("nothing.yaml")

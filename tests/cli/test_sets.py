@@ -42,7 +42,7 @@ def verdicts(out: str) -> dict[str, str]:
         pytest.param(["--prune", "--applyset=mine", "-n", "shop"], "pruned", id="applyset"),
     ],
 )
-def test_what_left_the_files_is_pruned_or_stays(run: Run, flags: list[str], word: str) -> None:
+def test_objects_removed_from_the_files_are_pruned_or_stay(run: Run, flags: list[str], word: str) -> None:
     code, out, _ = run("plan", "-f", "after", "--against", "dir:before", "-o", "json", *flags)
 
     assert (code, verdicts(out)) == (0, {"ConfigMap/settings": "unchanged", "Deployment/web": word})
@@ -115,7 +115,7 @@ def test_the_coverage_of_hazards_is_listed(run: Run) -> None:
     assert "not covered" not in out
 
 
-def test_what_a_snapshot_holds_is_pruned(change: Path, run: Run) -> None:
+def test_objects_of_a_snapshot_are_pruned(change: Path, run: Run) -> None:
     live = json.loads('{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "old", "namespace": "shop"}}')
     live["metadata"]["annotations"] = {"kubectl.kubernetes.io/last-applied-configuration": "{}"}
     (change / "prod.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [live]}))

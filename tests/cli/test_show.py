@@ -125,7 +125,7 @@ def test_values_of_secrets_are_masked_unless_they_are_asked_for(
         pytest.param(ColorMode.ALWAYS, "a.txt", {}, True, id="a file, always"),
     ],
 )
-def test_when_text_is_coloured(
+def test_colors_depend_on_the_mode_file_and_environment(
     monkeypatch: pytest.MonkeyPatch, mode: ColorMode, file: str, environ: dict[str, str], is_colored: bool
 ) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):

@@ -135,7 +135,7 @@ def test_a_kustomization_is_the_only_file(folder: Path) -> None:
         assert source.origin == ""
 
 
-def test_what_cannot_be_read_ends_the_run_unless_it_may_be_missing() -> None:
+def test_an_unreadable_source_ends_the_run_unless_allowed() -> None:
     found = arguments("a.yaml")
 
     with pytest.raises(UnreachedError, match="nowhere"), live_source(found, Config(against=SNAPSHOT)):
@@ -144,7 +144,7 @@ def test_what_cannot_be_read_ends_the_run_unless_it_may_be_missing() -> None:
         assert (source.origin, len(source.problems)) == ("", 1)
 
 
-def test_what_is_compared_by_units_is_not_opened_here() -> None:
+def test_sources_of_units_are_not_opened() -> None:
     with live_source(arguments("a"), Config(against=DIR), is_compared=True) as source:
         assert (source.origin, source.problems) == ("", ())
 
@@ -156,7 +156,7 @@ def test_a_misspelled_state_is_no_revision() -> None:
         unread_source(Problem("x", "no such revision"), config)
 
 
-def test_what_cannot_be_compared_may_be_left_out() -> None:
+def test_a_missing_repository_ends_the_run_unless_allowed() -> None:
     problem = Problem("x", "no repository")
 
     with pytest.raises(UnreachedError):
@@ -173,7 +173,9 @@ def test_what_cannot_be_compared_may_be_left_out() -> None:
         pytest.param("revert", ["a"], True, False, id="a command that knows no units"),
     ],
 )
-def test_what_a_run_is_about(command: str, argv: list[str], is_one_apply: bool, sets_aside: bool) -> None:
+def test_a_request_has_the_files_and_the_options(
+    command: str, argv: list[str], is_one_apply: bool, sets_aside: bool
+) -> None:
     request = request_of(arguments(*argv, command=command), Config(kubernetes_version="1.30"))
 
     assert (request.files, request.kubernetes_version) == (("a",), "1.30")
@@ -190,7 +192,7 @@ def test_flags_of_the_apply_come_from_the_configuration_too() -> None:
     assert (flags.prune, flags.all, flags.sync) == (True, True, None)
 
 
-def test_what_a_kustomization_makes_is_applied_by_its_folder(folder: Path) -> None:
+def test_objects_of_a_kustomization_are_applied_with_its_folder(folder: Path) -> None:
     (folder / "my app").mkdir()
     (folder / "my app" / "kustomization.yaml").write_text("resources: []\n")
 

@@ -31,7 +31,7 @@ spec:
         ("plan --against dir:old --subresource=status", 2, "--subresource can only be specified for --server-side"),
     ],
 )
-def test_what_an_apply_to_the_status_does(tmp_path: Path, command: str, code: int, text: str) -> None:
+def test_an_apply_to_the_status_is_predicted(tmp_path: Path, command: str, code: int, text: str) -> None:
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "web.yaml").write_text(WEB)
     (tmp_path / "web.yaml").write_text(WEB + "status: {readyReplicas: 2}\n")

@@ -125,7 +125,9 @@ def test_a_change_is_reported_for_each_environment(run: Run, repo: Repo) -> None
         ("{path: app, tool: argocd}", False),
     ],
 )
-def test_what_leaves_a_unit_whose_tool_prunes_is_no_finding(run: Run, repo: Repo, entry: str, is_found: bool) -> None:
+def test_objects_removed_from_a_unit_are_no_finding_if_its_tool_prunes(
+    run: Run, repo: Repo, entry: str, is_found: bool
+) -> None:
     repo.commit({"app/web.yaml": WEB, "app/old.yaml": BLUE, ".applylint.yaml": f"units: [{entry}]\n"})
     repo.write({"app/old.yaml": None})
 
@@ -208,7 +210,7 @@ spec:
 """
 
 
-def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
+def test_findings_from_before_the_change_are_only_counted(run: Run, folder: Path) -> None:
     write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER})
     write(folder, {"after/web.yaml": NEWER, "after/scale.yaml": AUTOSCALER})
 
@@ -225,7 +227,7 @@ def test_what_was_there_before_is_only_counted(run: Run, folder: Path) -> None:
     assert known == 1 or "warning" in listed
 
 
-def test_what_the_change_removes_is_counted(run: Run, folder: Path) -> None:
+def test_findings_that_the_change_fixes_are_counted(run: Run, folder: Path) -> None:
     write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER})
     write(folder, {"after/web.yaml": WEB.replace("  replicas: 1\n", ""), "after/scale.yaml": AUTOSCALER})
 
@@ -236,7 +238,7 @@ def test_what_the_change_removes_is_counted(run: Run, folder: Path) -> None:
     assert json.loads(run(*chosen, "-o", "json")[1])["fixed"] == 1
 
 
-def test_what_goes_with_its_object_is_not_fixed(run: Run, folder: Path) -> None:
+def test_a_finding_on_a_removed_object_is_not_fixed(run: Run, folder: Path) -> None:
     write(folder, {"before/web.yaml": WEB, "before/scale.yaml": AUTOSCALER, "after/scale.yaml": AUTOSCALER})
 
     _, out, _ = run("check", "after", "--against", "dir:before", "--select", "replicas-fight-autoscaler")
@@ -276,7 +278,7 @@ def test_each_unit_may_have_a_snapshot_of_its_own(run: Run, repo: Repo) -> None:
     assert re.search(r"apps/dev: compared with snapshot .*dev.json", err)
 
 
-def test_what_the_caller_compares_with_outranks_the_units(run: Run, repo: Repo) -> None:
+def test_the_flag_against_overrides_that_of_units(run: Run, repo: Repo) -> None:
     write(repo.folder, {"apps/dev/web.yaml": BLUE, "dev.json": _map("red"), ".applylint.yaml": SNAPSHOTS})
 
     _, out, _ = run("plan", "apps", "--against", "none", "-o", "json")

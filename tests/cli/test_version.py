@@ -21,7 +21,7 @@ def test_the_environment_of_the_program_is_printed() -> None:
     ]
 
 
-def test_what_is_not_installed_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(version, "_EXTRAS", {"no-such-library": "cel"})
 
     assert list(details())[-1] == "no-such-library is not installed (extra cel)"

@@ -30,7 +30,7 @@ def test_a_finding_has_its_place_and_a_fix() -> None:
     assert CHECKER.fixes(found, 0, 6) == []
 
 
-def test_what_cannot_be_read_has_its_place() -> None:
+def test_a_syntax_error_has_its_place() -> None:
     (unread,) = check_text("apiVersion: v1\nkind: [\n").diagnostics
 
     assert unread["range"]["start"]["line"] == 2

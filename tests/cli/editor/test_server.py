@@ -24,7 +24,7 @@ def editor(tmp_path: Path) -> Iterator[Editor]:
         yield found
 
 
-def test_what_is_typed_is_checked_and_mended(editor: Editor) -> None:
+def test_a_typed_text_is_checked_and_fixed(editor: Editor) -> None:
     (found,) = editor.open(TEXT)
     assert (found["severity"], found["code"]) == (1, "value-of-wrong-type-rejected")
 

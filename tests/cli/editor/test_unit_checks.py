@@ -62,7 +62,7 @@ def test_objects_of_the_unit_are_known_with_their_unsaved_texts(repo: Repo) -> N
     assert codes(checks.check(service, [service])) == []
 
 
-def test_what_an_edit_changes_since_a_revision_is_found(repo: Repo) -> None:
+def test_a_change_since_a_revision_is_found(repo: Repo) -> None:
     edited = document(repo, "app/web.yaml", WEB.replace("app: web", "app: site"))
     checks = checker(repo, against="HEAD")
 

@@ -77,7 +77,7 @@ def test_update_methods_of_metacontroller(text: str, method: tuple[str, UpdateMe
         (["--applier=helm"], "helm"),
     ],
 )
-def test_what_metacontroller_does_not_know(argv: list[str], message: str) -> None:
+def test_invalid_values_of_metacontroller_flags_are_errors(argv: list[str], message: str) -> None:
     with pytest.raises(argparse.ArgumentError) as caught:
         read(APPLIER, *argv)
 

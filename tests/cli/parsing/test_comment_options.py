@@ -16,7 +16,7 @@ from kubectl_applylint.cli.parsing.comment_options import REPORTS, CommentOption
     ],
     ids=["none", "others beside them", "all texts"],
 )
-def test_what_was_found_is_taken(found: dict[str, object], options: CommentOptions) -> None:
+def test_given_options_replace_the_defaults(found: dict[str, object], options: CommentOptions) -> None:
     assert comment_options(found) == options
 
 

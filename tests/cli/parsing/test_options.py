@@ -79,7 +79,7 @@ def test_the_help_names_the_default_comparison_of_a_plugin(program: str, default
         ),
     ],
 )
-def test_what_arguments_mean(command: str, argv: list[str], name: str, value: object) -> None:
+def test_arguments_are_parsed_to_values(command: str, argv: list[str], name: str, value: object) -> None:
     assert getattr(parser(command).parse_args(argv), name) == value
 
 
@@ -92,7 +92,7 @@ def test_what_arguments_mean(command: str, argv: list[str], name: str, value: ob
         pytest.param("rules", ["--coverage", "--family", "x"], id="one or the other"),
     ],
 )
-def test_what_a_command_does_not_take(command: str, argv: list[str]) -> None:
+def test_arguments_of_other_commands_are_errors(command: str, argv: list[str]) -> None:
     with pytest.raises(argparse.ArgumentError):
         parser(command).parse_args(argv)
 

@@ -12,7 +12,7 @@ def test_a_build_that_is_reproduced_says_its_time(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("given", ["", "soon", "-1", "9" * 40], ids=["none", "word", "negative", "too long"])
-def test_what_is_no_time_is_not_believed(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+def test_an_invalid_time_is_ignored(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", given)
 
     assert now() > "2026-11"

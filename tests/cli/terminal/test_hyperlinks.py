@@ -85,7 +85,7 @@ def test_a_link_is_of_characters_that_a_url_may_have(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["-", "absent.yaml", ".", "deployment.apps/web in shop", ""])
-def test_what_is_no_file_has_no_link(folder: Path, name: str) -> None:
+def test_names_without_a_file_have_no_link(folder: Path, name: str) -> None:
     assert url_of(KITTY, is_terminal=True)(name, 1) == ""
 
 

@@ -20,13 +20,13 @@ class Terminal(io.StringIO):
         raise OSError("no terminal of the system")
 
 
-def test_what_is_said_goes_to_standard_error_and_acts_on_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_go_to_standard_error_with_escapes(capsys: pytest.CaptureFixture[str]) -> None:
     say("applylint", ["one", "two\x1b[2J"])
 
     assert capsys.readouterr() == ("", "applylint: one\napplylint: two\\u001b[2J\n")
 
 
-def test_what_is_said_in_a_terminal_wraps_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_in_a_terminal_wrap_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     monkeypatch.setenv("COLUMNS", "30")
 

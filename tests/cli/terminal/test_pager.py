@@ -89,7 +89,7 @@ def test_a_stream_without_a_terminal_has_no_reader(
     ],
     ids=["fits", "one more", "one long line", "colours take no room", "nothing"],
 )
-def test_what_is_longer_than_the_screen(text: str, wanted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_longer_than_the_screen_is_recognized(text: str, wanted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LINES", str(ROWS))
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
 
@@ -157,7 +157,7 @@ def test_a_pager_that_is_left_early_is_no_error(desk: Path, capfd: pytest.Captur
     assert capfd.readouterr() == ("line 0\n", "")
 
 
-def test_what_was_written_before_a_fault_is_printed(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_before_an_exception_is_printed(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
     @page_output({"PAGER": "echo never"}, is_wanted=True)
     def fail() -> None:
         output.write(MANY)

@@ -134,7 +134,7 @@ def test_no_unit_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypa
         pytest.param(60.0, 10, 10, ", 0:00 left", id="the end"),
     ],
 )
-def test_the_time_that_is_left_goes_by_what_is_done(seconds: float, done: int, whole: int, words: str) -> None:
+def test_the_remaining_time_depends_on_the_completed_work(seconds: float, done: int, whole: int, words: str) -> None:
     assert time_left(seconds, done, whole) == words
 
 
