@@ -325,7 +325,7 @@ def test_a_check_finds_what_a_prune_deletes(shop: Path) -> None:
     assert "prune-deletes-volume" in [finding.rule for finding in report.findings]
 
 
-def test_a_configuration_holds_where_nothing_else_is_said(shop: Path) -> None:
+def test_a_configuration_gives_the_defaults_of_arguments(shop: Path) -> None:
     (shop / "settings.yaml").write_text(f"against: snapshot:prod.json\nignore: [{SELECTOR}]\n")
     (shop / "other.yaml").write_text("against: none\n")
     web, snapshot = str(shop / "web.yaml"), str(shop / "prod.json")
@@ -343,7 +343,7 @@ def test_flags_that_kubectl_refuses_are_refused(shop: Path) -> None:
         api.check([str(shop / "web.yaml")], flags=Flags(force_conflicts=True))
 
 
-def test_what_nothing_can_be_compared_with_is_refused(shop: Path) -> None:
+def test_an_invalid_earlier_state_is_rejected(shop: Path) -> None:
     with pytest.raises(ValueError, match="'dir:' is not one of none, live"):
         api.plan([str(shop / "web.yaml")], against="dir:")
 

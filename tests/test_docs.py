@@ -62,7 +62,7 @@ def _titles(page: Path) -> Iterator[str]:
     return (match[1] for match in re.finditer(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-def test_what_hides_findings_is_written_as_shown(tmp_path: Path) -> None:
+def test_examples_of_the_configuration_page_are_valid(tmp_path: Path) -> None:
     units, targets, comments, ignored, accepted, definitions, severities = re.findall(
         r"^```yaml\n(# .*?)^```$", CONFIGURATION, re.MULTILINE | re.DOTALL
     )

@@ -25,7 +25,7 @@ def test_the_page_has_the_issues_of_the_catalogue() -> None:
     assert len({issue for _, issue in listed}) == len(listed)
 
 
-def test_what_covers_an_issue_covers_its_hazard() -> None:
+def test_rules_that_cover_an_issue_cover_its_hazard() -> None:
     words = {CoverageKind.PREDICTED: "predicted", CoverageKind.HIDDEN: "not visible"}
     for row in filter(None, ROWS):
         held, text = HELD[row.group(6)], row.group(7)

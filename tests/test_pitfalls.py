@@ -87,11 +87,11 @@ def offenders(faults: Callable[[Entry], Iterator[str]]) -> dict[str, list[str]]:
     return {f"{entry.where}: {entry.words}": wrong for entry in ENTRIES if (wrong := list(faults(entry)))}
 
 
-def test_what_holds_a_statement_is_there() -> None:
+def test_rules_and_tests_of_rows_exist() -> None:
     assert offenders(without_holder) == {}
 
 
-def test_what_is_not_so_any_more_was_recorded() -> None:
+def test_rows_about_other_behavior_name_a_recording() -> None:
     assert offenders(missing_recordings) == {}
 
 
@@ -104,7 +104,7 @@ def test_no_test_of_the_documents_is_left_out() -> None:
     assert recorded - {name for entry in ENTRIES for name in quoted_names(entry.today)} == set()
 
 
-def test_what_is_predicted_is_held_by_a_test() -> None:
+def test_predicted_hazards_have_a_test() -> None:
     tested = {hazard for entry in ENTRIES if entry.tests for hazard in entry.hazards}
 
     assert {hazard for hazard, held in HELD.items() if held is CoverageKind.PREDICTED} - tested == set()

@@ -81,19 +81,9 @@ QUESTION: Final = re.compile(r"^test_(what|how|who|whose|where|when|which|whethe
 WITH_QUESTIONS: Final = (
     "cluster",
     "fidelity",
-    "hooks",
-    "lint",
     "merge",
     "ownership",
-    "report",
-    "rulebook",
-    "rules",
     "server",
-    "test_api.py",
-    "test_browser.py",
-    "test_docs.py",
-    "test_issues.py",
-    "test_pitfalls.py",
 )
 """Folders and modules below ``tests`` that still have such names."""
 ALLOWED: Final = {"required"}

@@ -23,7 +23,7 @@ def _repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
-def test_what_is_staged_is_checked(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_staged_files_are_checked(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     repo.git("add", "-A")
 
     assert main([]) == 1
@@ -31,7 +31,7 @@ def test_what_is_staged_is_checked(repo: Repo, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.usefixtures("repo")
-def test_what_is_not_staged_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unstaged_files_are_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     assert capsys.readouterr().out == "no findings in 0 objects\n"
 

@@ -222,7 +222,7 @@ def test_the_cache_is_saved_once_for_the_same_content(checkout: Path, server: Se
         ("schedule", {}, "none"),
     ],
 )
-def test_what_an_event_is_compared_with(name: str, event: dict[str, Any], state: str) -> None:
+def test_an_event_has_a_state_to_compare_with(name: str, event: dict[str, Any], state: str) -> None:
     assert compared_state(Job({"GITHUB_EVENT_NAME": name}, event)) == state
 
 

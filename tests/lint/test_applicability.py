@@ -94,7 +94,7 @@ def test_a_hazard_that_takes_a_drift_says_which_and_is_no_error_yet() -> None:
     )
 
 
-def test_what_a_drift_brought_before_the_change_is_not_its_fault() -> None:
+def test_hazards_of_an_earlier_drift_are_no_findings() -> None:
     assert findings_of("replicas-set-back", web(), web(paused=True)) == ()
 
 
@@ -220,7 +220,7 @@ def test_a_drift_may_spare_an_unchanged_object() -> None:
     assert with_drifts("a", "b", is_unchanged=True) == ()
 
 
-def test_what_strikes_nowhere_is_no_finding() -> None:
+def test_a_hazard_without_effect_is_no_finding() -> None:
     assert with_drifts() == ()
 
 

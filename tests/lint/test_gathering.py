@@ -8,7 +8,7 @@ ONE = replace(FINDING, rule="late", location=Location("a.yaml", Span(1, 1, 1, 2)
 TWO = replace(ONE, location=Location("b.yaml", Span(1, 1, 1, 2)))
 
 
-def test_what_says_the_same_is_one_finding_with_all_places() -> None:
+def test_equal_findings_are_one_with_all_places() -> None:
     (found,) = merge_repeated([ONE, TWO], {"late"})
 
     assert (found.location.file, [each.location.file for each in found.related]) == ("a.yaml", ["b.yaml"])

@@ -98,7 +98,7 @@ def test_outcomes_of_a_report_belong_to_its_units_in_order() -> None:
     assert Report(outcomes=outcomes).by_unit == []
 
 
-def test_what_rules_share_is_worked_out_once_for_one_outcome() -> None:
+def test_shared_results_of_rules_are_computed_once_for_one_outcome() -> None:
     asked: list[Subject] = []
 
     def work(subject: Subject) -> int:

@@ -32,7 +32,7 @@ def test_a_general_rule_keeps_silent(results: list[tuple[Rule, str]], kept: list
     assert [rule.id for rule, _ in drop_refined(finding_at(*result) for result in results)] == kept
 
 
-def test_what_is_no_finding_stays() -> None:
+def test_skips_are_not_dropped() -> None:
     skip = Skip(("general",), FINDING.ref, "unknown")
 
     assert drop_refined([(GENERAL, skip), finding_at(SPECIFIC, "a")]) == [(GENERAL, skip), finding_at(SPECIFIC, "a")]

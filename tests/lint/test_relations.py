@@ -113,7 +113,7 @@ def test_others_name_objects(kind: str, manifest: JsonObject, named: list[tuple[
     assert [(one.kind, one.name, one.namespace) for one in references(kind, manifest)] == named
 
 
-def test_what_is_sought_has_a_name_or_a_label_of_what_changed() -> None:
+def test_related_objects_have_a_name_or_label_of_a_changed_one() -> None:
     labels = {"app": "web"}
     web = {
         "apiVersion": "apps/v1",

@@ -98,7 +98,7 @@ def test_an_object_of_the_cluster_is_its_own_place_and_its_file_is_for_the_user_
 @pytest.mark.parametrize(
     "given", ["-f a.yaml -f b.yaml -n shop", "-f app -f 'of all' -n shop"], ids=["files", "folders of many"]
 )
-def test_what_a_run_does_not_apply_is_in_none_of_its_files(given: str) -> None:
+def test_a_fix_for_an_unapplied_object_names_no_file(given: str) -> None:
     gone = replace(at(WEB, file="before.yaml"), unapplied=Unapplied.PRUNED, flags=Flags(namespace="shop", given=given))
 
     (finding,) = lint([gone], [replace(RULE, needs=(Need.UNAPPLIED,))]).findings
@@ -326,7 +326,7 @@ kubectl rollout restart {resource}
 @pytest.mark.parametrize(
     "command", ["helm upgrade RELEASE charts/shop", "# commit and push it, Flux applies it"], ids=["helm", "flux"]
 )
-def test_what_another_tool_applies_is_left_to_it(command: str) -> None:
+def test_a_fix_for_a_tool_has_its_command(command: str) -> None:
     web = replace(subject(WEB), flags=Flags(is_unit=True, unit_command=command))
 
     (finding,) = lint([web], [replace(RULE, fix=FIX)]).findings
@@ -343,7 +343,7 @@ def test_a_hidden_finding_is_kept_with_the_reason() -> None:
     assert [str(remark.location) for remark in report.remarks] == ["a.yaml:1:1", "web.yaml:3:1"]
 
 
-def test_what_nobody_may_ignore_is_shown_whoever_hides_it() -> None:
+def test_a_rule_that_cannot_be_ignored_is_not_hidden() -> None:
     text = "# applylint: ignore[thing-breaks] known\nspec: {}\n"
 
     report = lint([at(WEB, spec=2)], [replace(RULE, ignorable=False)], texts={"web.yaml": text})

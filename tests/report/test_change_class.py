@@ -86,7 +86,7 @@ def test_each_class_has_a_conclusion() -> None:
     ]
 
 
-def test_what_passes_may_have_another_conclusion() -> None:
+def test_conclusions_of_classes_are_configurable_except_of_errors() -> None:
     configured = {"routine": "neutral", "attention": "success", "rejected": "success"}
 
     assert [conclusion(one, configured) for one in ChangeClass] == [

@@ -64,7 +64,7 @@ def test_the_objects_that_depend_on_the_program_are_shown() -> None:
     )
 
 
-def test_what_is_the_same_for_all_is_not_repeated() -> None:
+def test_equal_changes_are_not_repeated() -> None:
     more = replace(CONFIGURED, changes=(REPLICAS, change("spec.paused", after=True)))
     text = comparison_text({"kubectl": report(CONFIGURED), "helm3": report(more)}, Context())
 

@@ -33,7 +33,7 @@ def test_an_explanation_says_what_was_said_what_it_means_and_what_to_type() -> N
     )
 
 
-def test_what_is_not_known_is_said_to_be_unknown() -> None:
+def test_an_unknown_message_is_reported_as_unknown() -> None:
     assert diagnosis_text([KNOWN, UNKNOWN], CONTEXT).split("\n\n", 1)[1] == (
         "line 9: unknown\n    message: the moon\\u001b[31m\n    no rule explains this message\n\n"
         "2 messages, 1 unknown\n"

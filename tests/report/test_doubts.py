@@ -41,7 +41,7 @@ def test_no_doubts_are_reported_where_nothing_is_doubted() -> None:
     assert list(doubt_lines(doubts_of([sure, sure, kept]), CONTEXT)) == []
 
 
-def test_what_is_unknown_of_several_kinds_is_one_line() -> None:
+def test_several_unknown_kinds_are_one_line() -> None:
     outcomes = [
         replace(doubtful(Level.LOW, OLD, f"no schema for Kind{number}"), verdict=Verdict.UNKNOWN) for number in range(6)
     ]

@@ -31,7 +31,7 @@ def test_a_heading_has_the_name_of_the_program(tool: str, program: str, name: st
     assert unit_json(unit)["tool"] == tool
 
 
-def test_what_units_are_is_said_once_where_all_are_the_same() -> None:
+def test_the_form_of_equal_units_is_shown_once() -> None:
     assert units_line(UNITS[:2], CONTEXT) == "unit-0, unit-1 (folder)"
     assert units_line([UNITS[0], UNITS[0]], CONTEXT) == "unit-0 (folder)"
     assert units_line([APPS, UNITS[0]], CONTEXT) == f"{unit_line(APPS, CONTEXT)}, unit-0 (folder)"

@@ -208,7 +208,7 @@ def test_every_document_of_an_object_names_the_places_of_the_others() -> None:
     )
 
 
-def test_nothing_to_apply_is_said() -> None:
+def test_a_plan_without_objects_has_one_line() -> None:
     assert plan_text(Report(), CONTEXT) == "no objects\n"
 
 
@@ -269,7 +269,7 @@ def test_one_cause_of_many_rejections_is_reported_once() -> None:
     assert text.count("reason:") == 1
 
 
-def test_what_is_destroyed_is_always_named() -> None:
+def test_deleted_objects_are_always_listed() -> None:
     pruned = plan_text(Report(outcomes=tuple(many(Outcome(WEB, Verdict.PRUNED), 30))), CONTEXT)
     created = plan_text(Report(outcomes=tuple(many(Outcome(WEB, Verdict.CREATED), 30))), CONTEXT)
 

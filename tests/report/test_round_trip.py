@@ -33,7 +33,7 @@ def test_each_object_says_what_is_wrong(command: str, outcome: Outcome, words: s
     assert first_line(outcome, command) == f"web.yaml:1:1: deployment.apps/web in shop: {words}"
 
 
-def test_what_remains_is_named() -> None:
+def test_remaining_changes_are_named() -> None:
     text = round_trip(Report(outcomes=((DOCUMENT, LASTING),), checked=3), Context(command="revert"))
 
     assert "    ~ data.b: 1 → 2 (left by revert)\n" in text
@@ -47,11 +47,11 @@ def test_what_remains_is_named() -> None:
         ("again", "a second apply changes nothing in 3 objects\n"),
     ],
 )
-def test_where_all_is_well_it_says_so(command: str, words: str) -> None:
+def test_a_complete_round_trip_has_one_line(command: str, words: str) -> None:
     assert round_trip(Report(checked=3), Context(command=command)) == words
 
 
-def test_what_is_wrong_wraps_in_a_terminal() -> None:
+def test_complaints_wrap_in_a_terminal() -> None:
     report = Report(outcomes=((DOCUMENT, SAME),), checked=3)
 
     assert round_trip(report, Context(command="again", width=60)).splitlines()[:2] == [

@@ -149,7 +149,7 @@ def test_infos_are_one_line_a_rule() -> None:
         pytest.param(Context(show=Shown.ERROR, verbose=True), 3, id="verbose"),
     ],
 )
-def test_what_is_listed_is_chosen(context: Context, shown: int) -> None:
+def test_the_context_selects_listed_severities(context: Context, shown: int) -> None:
     text = findings_text(Report(findings=(FINDING, DOUBTFUL, INFO), checked=1), context)
 
     assert len([line for line in text.splitlines() if line.startswith("web.yaml")]) == shown

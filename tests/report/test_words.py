@@ -96,7 +96,7 @@ def test_the_words_of_a_rule_leave_blanks_for_values() -> None:
     assert rule_words("{apply} {from}", apply="kubectl apply") == "kubectl apply <from>"
 
 
-def test_what_is_typed_never_wraps_and_comments_stay_comments() -> None:
+def test_commands_never_wrap_and_wrapped_comments_stay_comments() -> None:
     text = "# first look at what the cluster remembers of it\nkubectl apply view-last-applied deployment/web -n shop"
 
     assert list(steps(text, Context(width=40), first="fix: ", indent="     ")) == [

@@ -39,7 +39,7 @@ def naming(*hazards: str) -> Rule:
     return replace(RULE, hazards=hazards)
 
 
-def test_what_ships_is_whole() -> None:
+def test_the_catalogue_is_complete() -> None:
     assert list(faults(rulebook.built_in().rules, catalogue())) == []
 
 

@@ -45,7 +45,7 @@ PORT = "kustomize-patch-loses-port"
     ],
     ids=["all", "family", "but one", "only one", "one and all", "none", "other family"],
 )
-def test_what_is_more_specific_counts(select: list[str], ignore: list[str], running: set[str]) -> None:
+def test_the_more_specific_selection_counts(select: list[str], ignore: list[str], running: set[str]) -> None:
     assert choose(RULES, select, ignore, frozenset()).running == running
 
 

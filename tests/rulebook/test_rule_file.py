@@ -26,7 +26,7 @@ def fault_messages(name: str = "port-breaks-apply", **content: Json) -> list[str
     return [message for _, message in faults({**CONTENT, **content}, name)]
 
 
-def test_what_is_left_out_has_a_default() -> None:
+def test_missing_keys_have_a_default() -> None:
     found = rule()
 
     assert (found.severity, found.confidence, found.needs) == (Severity.WARNING, "high", (Need.MANIFEST,))
@@ -51,7 +51,7 @@ def test_what_is_left_out_has_a_default() -> None:
         ({"remedy": " wait "}, "remedy", "wait"),
     ],
 )
-def test_what_a_key_sets(content: JsonObject, field: str, value: object) -> None:
+def test_a_key_sets_its_field(content: JsonObject, field: str, value: object) -> None:
     assert getattr(rule(**content), field) == value
 
 

@@ -186,7 +186,7 @@ def test_every_fault_is_named_with_its_place(tmp_path: Path, change: tuple[str, 
     ],
     ids=["open list", "two colons", "not UTF-8", "control character", "empty", "a list", "odd key"],
 )
-def test_what_cannot_be_read_is_a_fault(tmp_path: Path, content: bytes, fault: str) -> None:
+def test_an_unreadable_file_is_a_fault(tmp_path: Path, content: bytes, fault: str) -> None:
     (tmp_path / "port-breaks-apply").mkdir()
     (tmp_path / "port-breaks-apply" / "rule.yaml").write_bytes(content)
 

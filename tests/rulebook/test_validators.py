@@ -63,12 +63,12 @@ DOUBLE = "double braces that are not placeholders: {{ }}"
         pytest.param(mapping_of({"a": flag}), [], ["not a map"], id="no map"),
     ],
 )
-def test_what_a_value_may_be(validator: Validator, value: Json, faults: list[str]) -> None:
+def test_invalid_values_are_faults(validator: Validator, value: Json, faults: list[str]) -> None:
     assert [message for _, message in validator(value)] == faults
 
 
 @pytest.mark.parametrize("name", ["Port-x", "a--b", "-a-b", "a-b-", "a_b-c", "a-b\n", ""])
-def test_what_cannot_be_an_id(name: str) -> None:
+def test_invalid_ids_are_faults(name: str) -> None:
     assert len([*rule_id(name)]) == 1
 
 

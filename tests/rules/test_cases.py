@@ -122,7 +122,7 @@ def base_cases() -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("rule", "file"), list(base_cases()))
-def test_what_is_deleted_was_deleted(rule: Rule, file: Path) -> None:
+def test_predicted_deletions_were_recorded(rule: Rule, file: Path) -> None:
     case = read(rule, file)
     left = input_of_case(case).unapplied_outcomes
 
@@ -163,7 +163,7 @@ def as_recorded(result: JsonObject) -> JsonObject:
 @pytest.mark.parametrize(
     "rule", [rule for rule in BOOK.rules if rule.id.endswith("-rejected")], ids=lambda rule: rule.id
 )
-def test_what_is_called_refused_was_refused(rule: Rule) -> None:
+def test_rules_about_rejections_have_rejected_cases(rule: Rule) -> None:
     refused = {
         file.name: read(rule, file).verdict in (Verdict.REJECTED, Verdict.CONFLICT) for file in case_files(rule.folder)
     }
@@ -174,7 +174,7 @@ def test_what_is_called_refused_was_refused(rule: Rule) -> None:
 @pytest.mark.parametrize(
     "rule", [rule for rule in BOOK.rules if rule.check == "fields_sent_again"], ids=lambda rule: rule.id
 )
-def test_what_is_sent_again_was_sent_again(rule: Rule) -> None:
+def test_fields_that_are_sent_again_were_recorded(rule: Rule) -> None:
     """The stories apply the same manifest twice: what kubectl says the second time is the evidence."""
     verdicts = {file.name: read(rule, file).verdict for file in case_files(rule.folder)}
 

@@ -128,7 +128,7 @@ def objects_seen(call: JsonObject) -> Seen:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("applier", TOOL_APPLIERS, ids=str)
-def test_what_is_found_has_happened(applier: Applier, tmp_path: Path) -> None:
+def test_findings_on_recorded_runs_have_happened(applier: Applier, tmp_path: Path) -> None:
     false_alarms = []
     found = set()
     for call, case in calls(applier):

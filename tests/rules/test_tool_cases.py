@@ -129,7 +129,7 @@ def without_labels(item: JsonObject) -> JsonObject:
     ("rule", "case"),
     [one for one in CASES if one.values[0].id.endswith("-rejected")],  # type: ignore[attr-defined]
 )
-def test_what_is_called_refused_failed(rule: Rule, case: ToolCase) -> None:
+def test_rules_about_rejections_have_failed_runs(rule: Rule, case: ToolCase) -> None:
     assert case.record is not None
     assert case.record.failed is bool(case.findings)
 

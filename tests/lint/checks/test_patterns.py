@@ -59,7 +59,7 @@ def test_others_are_not_run(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(", "a{1000000000000}"])
-def test_what_is_no_pattern(pattern: str) -> None:
+def test_invalid_patterns_are_recognized(pattern: str) -> None:
     assert isinstance(compile_linear(pattern), Invalid)
 
 

@@ -212,7 +212,7 @@ def test_an_error_that_follows_from_another_has_its_explanation() -> None:
     ]
 
 
-def test_what_nobody_knows_is_named_as_such() -> None:
+def test_an_unknown_error_is_reported_as_unknown() -> None:
     (diagnosis,) = diagnose_text("error: the moon is full")
 
     assert (diagnosis.known, diagnosis.said) == (False, ("the moon is full",))
@@ -232,7 +232,7 @@ def test_rules_about_many_things_are_named_only_where_none_about_one_is() -> Non
     assert explaining_rules(SELECTOR.replace("Deployment", "Widget")) == [["field-immutable-rejected"]]
 
 
-def test_what_secrets_hold_is_not_repeated() -> None:
+def test_values_of_secrets_are_not_repeated() -> None:
     secret = 'The Secret "token" is invalid: type: Invalid value: "s3cr3t": field is immutable'
     patch = 'The request is invalid: patch: Invalid value: "map[data:map[token:s3cr3t]]": illegal base64 data'
 

@@ -173,7 +173,7 @@ def test_an_error_is_taken_apart(text: str, failure: LoggedError) -> None:
     assert only(text) == failure
 
 
-def test_what_is_no_error_is_passed_over() -> None:
+def test_lines_without_an_error_are_skipped() -> None:
     text = "configmap/a configured\nservice/web unchanged (dry run)\n\nwarning: error calculating patch from openapi v3"
 
     assert logged_errors(text) == ()

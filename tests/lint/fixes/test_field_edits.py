@@ -81,7 +81,7 @@ def test_positions_stay_valid_while_entries_are_removed() -> None:
     assert after == {"list": [{"a": 2}, {"a": 4}]}
 
 
-def test_what_is_renamed_is_renamed_last() -> None:
+def test_renames_come_last() -> None:
     order = ordered_edits(POD, [RenameField(fields("metadata"), "meta"), SetValue(fields("metadata", "name"), "db")])
 
     assert [type(edit) for edit in order] == [SetValue, RenameField]

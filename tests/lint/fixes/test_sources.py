@@ -104,10 +104,10 @@ def test_an_app_of_kapp_is_deployed_as_its_unit_is() -> None:
 
 
 @pytest.mark.parametrize("renders", ["kubectl kustomize app", "helm template shop 'my charts/shop'", "…"])
-def test_what_renders_changes_nothing(renders: str) -> None:
+def test_commands_that_only_render_are_removed(renders: str) -> None:
     assert without_pipe(f"{renders} | kubectl apply -f -") == "kubectl apply -f -"
 
 
 @pytest.mark.parametrize("other", ["rm -r x | kubectl apply -f -", "kubectl kustomize $(rm x) | kubectl apply -f -"])
-def test_what_may_do_more_stays(other: str) -> None:
+def test_other_commands_before_a_pipe_stay(other: str) -> None:
     assert without_pipe(other) == other

@@ -34,7 +34,7 @@ TEMPLATE = (
     ],
     ids=["all are so", "the object is new", "the object exists"],
 )
-def test_what_cannot_be_so_is_left_out(words: dict[str, str], text: str) -> None:
+def test_lines_with_an_empty_word_are_left_out(words: dict[str, str], text: str) -> None:
     assert fix_text(TEMPLATE, words) == text
 
 
@@ -77,7 +77,7 @@ def test_a_pointer_names_a_live_field(path: str, pointer: str) -> None:
     assert conditional_words(live, parse(path), "deployment/web", "")["pointer"] == pointer
 
 
-def test_what_the_last_apply_had_is_named_too() -> None:
+def test_fields_of_the_last_apply_are_named() -> None:
     known = subject(WEB)
     applied = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3}}
     live = {**WEB, "metadata": {"name": "web", "annotations": {LAST_APPLIED: json.dumps(applied)}}}
@@ -89,7 +89,7 @@ def test_what_the_last_apply_had_is_named_too() -> None:
 
 
 @pytest.mark.parametrize(("name", "word"), [("web", "deployment/web"), ("Web", "")], ids=["valid", "invalid"])
-def test_what_is_rejected_anew_too_is_not_deleted(name: str, word: str) -> None:
+def test_an_object_whose_creation_fails_is_not_deleted(name: str, word: str) -> None:
     labels = {"app": "web"}
     template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": name, "image": "nginx"}]}}
     known = subject(

@@ -69,7 +69,7 @@ def test_a_rule_says_how_to_edit(verb: str, path: str, message: str, wanted: tup
     assert bool(found) is bool(wanted)
 
 
-def test_what_is_decoded_as_another_type_is_found_in_every_entry() -> None:
+def test_a_value_of_a_wrong_type_is_found_in_every_entry() -> None:
     found = edits("retype", "", message=UNDECODED.format("bool", "name", "string"))
 
     assert found == (SetValue(parse("spec.ports[3].name"), "true", is_same_text=True),)
@@ -85,7 +85,7 @@ def test_a_value_gets_the_capitals_of_the_one_that_is_supported(supported: str, 
     assert found == ((SetValue(parse("spec.type"), wanted),) if wanted else ())
 
 
-def test_what_the_check_says_is_taken_from_it() -> None:
+def test_edits_of_a_check_are_used() -> None:
     edit = RemoveField(parse("spec.type"))
 
     assert wanted_edits(replace(RULE, edit="check"), in_file(), Hit((), edits=(edit,))) == (edit,)

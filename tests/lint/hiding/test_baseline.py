@@ -45,7 +45,7 @@ def test_no_two_findings_get_the_same_fingerprint() -> None:
 KNOWN, DOUBT = (entry(finding, f"/repo/{finding.location.file}") for finding in with_fingerprints([FINDING, DOUBTFUL]))
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_a_written_baseline_is_read() -> None:
     assert set(read_baseline(baseline_text([KNOWN, DOUBT]), "known.json").entries) == {KNOWN, DOUBT}
     assert read_baseline(baseline_text([]), "known.json") == Baseline("known.json")
 
@@ -60,7 +60,7 @@ def test_a_baseline_has_one_line_an_entry_in_a_fixed_order() -> None:
     ]
 
 
-def test_what_is_written_is_as_the_published_schema_says() -> None:
+def test_a_written_baseline_fits_the_published_schema() -> None:
     schema = json.loads(files("kubectl_applylint.report").joinpath("schemas/baseline-v1.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     written = json.loads(
@@ -86,7 +86,7 @@ def test_what_is_written_is_as_the_published_schema_says() -> None:
     ],
     ids=["no json", "list", "version", "entry", "no findings"],
 )  # fmt: skip
-def test_what_is_no_baseline_is_refused_with_its_place(text: str, fault: str) -> None:
+def test_an_invalid_baseline_is_rejected_with_its_place(text: str, fault: str) -> None:
     with pytest.raises(BaselineError) as caught:
         read_baseline(text, "known.json")
 

@@ -103,7 +103,7 @@ def hidden(found: HidingResult) -> list[tuple[str, str, str]]:
     ids=["comment", "nothing said", "configuration", "last day", "expired", "no reason", "protected", "off", "baseline",
          "moved", "other rule", "baseline off", "protected from the baseline"],
 )  # fmt: skip
-def test_a_finding_is_hidden_by_what_is_said_and_in_force(
+def test_a_finding_is_hidden_by_a_comment_or_entry_in_force(
     policy: Policy, manifest_text: str, wanted: list[tuple[str, str, str]]
 ) -> None:
     found = hide(policy, manifest_text=manifest_text)
@@ -136,7 +136,7 @@ def test_a_finding_is_hidden_by_what_is_said_and_in_force(
     ],
     ids=["used", "unused", "everything", "unclear", "no rule", "protected", "expired", "no reason", "of all", "off"],
 )  # fmt: skip
-def test_what_hides_nothing_is_remarked_at_its_place(policy: Policy, manifest_text: str, wanted: list[str]) -> None:
+def test_unused_comments_and_entries_have_a_remark(policy: Policy, manifest_text: str, wanted: list[str]) -> None:
     assert remarks(hide(policy, manifest_text=manifest_text)) == wanted
 
 
@@ -201,7 +201,7 @@ def test_annotations_are_heard_as_comments_are() -> None:
     assert hidden(hide_findings([in_its_file], sources, examined_run(), Policy())) == [("port-lost", "r", "annotation")]
 
 
-def test_what_was_examined_is_named_as_entries_name_it() -> None:
+def test_the_examined_scope_has_the_names_of_entries() -> None:
     in_cluster = ObjectRef("v1", "Service", "shop", "web")
     run = examined_scope(examined_run(Skip(("other",), in_cluster, "offline")), Policy(folder="/repo/deploy"))
 
@@ -209,7 +209,7 @@ def test_what_was_examined_is_named_as_entries_name_it() -> None:
     assert run.skipped == {("other", "shop", "service/web")}
 
 
-def test_nothing_said_hides_nothing() -> None:
+def test_an_empty_policy_hides_nothing() -> None:
     assert hide_findings([finding()], ParsedWaivers(), examined_run(), Policy()) == HidingResult((finding(),), (), ())
 
 

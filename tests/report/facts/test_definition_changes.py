@@ -28,7 +28,7 @@ def test_fields_in_lists_and_maps() -> None:
     assert (found.fields_added, found.fields_removed) == (("spec.rules[].host.*.port",), ())
 
 
-def test_what_is_inside_of_a_new_list_or_map_is_not_named() -> None:
+def test_fields_inside_of_a_new_list_or_map_are_not_named() -> None:
     (found,) = definition_changes([(definition({}, "v1"), definition({"rules": RULES}, "v1"))])
 
     assert found.fields_added == ("spec.rules",)

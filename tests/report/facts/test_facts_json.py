@@ -19,7 +19,7 @@ FACTS = Facts(
 
 
 @pytest.mark.parametrize("facts", [FACTS, NO_FACTS])
-def test_what_is_written_is_read_again(facts: Facts) -> None:
+def test_written_facts_are_read(facts: Facts) -> None:
     assert read_facts(json.loads(json.dumps(facts_json(facts), sort_keys=True))) == facts
 
 

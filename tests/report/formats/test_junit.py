@@ -56,7 +56,7 @@ def test_a_finding_is_a_failure_that_says_what_to_do() -> None:
     assert case[0].text == f"web.yaml:5:3: {FINDING.message}\n{FINDING.fix}"
 
 
-def test_what_is_only_worth_knowing_is_no_failure() -> None:
+def test_a_finding_of_severity_info_is_no_failure() -> None:
     whole = parse_report(Report(findings=(replace(FINDING, severity=Severity.INFO),)), CHECK)
 
     assert whole.attrib["failures"] == "0"

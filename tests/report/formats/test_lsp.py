@@ -87,7 +87,7 @@ def test_a_proven_edit_is_a_quick_fix(cases: tuple[LiveAssumption, ...], preferr
     assert fix["edit"] == {"changes": {"file:///web.yaml": [{"range": place, "newText": ""}]}}
 
 
-def test_what_is_not_proven_is_no_quick_fix() -> None:
+def test_an_unproven_edit_is_no_quick_fix() -> None:
     assert list(actions(replace(FINDING, edits=(), proof=None), "file:///web.yaml", LINES, {})) == []
 
 

@@ -56,7 +56,7 @@ def test_other_findings_and_what_could_not_be_read_belong_to_the_cluster() -> No
     assert "broken.yaml:3:1" in cluster["results"][0]["message"]
 
 
-def test_what_is_only_worth_knowing_is_left_out() -> None:
+def test_findings_of_severity_info_are_left_out() -> None:
     assert len(reports_of(Report(findings=(replace(FINDING, severity=Severity.INFO),)))) == 1
 
 

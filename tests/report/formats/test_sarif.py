@@ -220,7 +220,7 @@ def test_a_result_names_its_units() -> None:
     assert result["properties"]["units"] == ["clusters/dev", "clusters/prod"]
 
 
-def test_what_is_hidden_says_why() -> None:
+def test_a_hidden_finding_has_its_justification() -> None:
     hidden = run_of(REPORT)["results"][-1]
 
     assert hidden["suppressions"] == [

@@ -106,7 +106,7 @@ def test_each_block_of_a_fix_is_copied_by_itself(browser: Browser, tmp_path: Pat
     tab.context.close()
 
 
-def test_what_is_folded_is_printed(tab: Page, tmp_path: Path) -> None:
+def test_folded_objects_are_printed(tab: Page, tmp_path: Path) -> None:
     open_page(tab, PLAN, tmp_path)
     tab.get_by_role("button", name="Fold all", exact=True).click()
     tab.emulate_media(media="print")

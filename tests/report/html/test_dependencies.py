@@ -64,7 +64,7 @@ def test_a_unit_depends_on_that_of_its_namespace_and_of_its_kinds() -> None:
     )
 
 
-def test_where_several_could_be_meant_none_is() -> None:
+def test_ambiguous_references_are_no_dependency() -> None:
     assert dependencies_of(report(("web", [WEB]), ("dev", [NAMESPACE]), ("prod", [NAMESPACE]))) == ()
     assert dependencies_of(report(("web", [WEB, NAMESPACE]), ("dev", [NAMESPACE]))) == ()
 

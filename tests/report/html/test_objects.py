@@ -51,7 +51,7 @@ def test_a_refusal_has_its_reasons_and_the_remedy() -> None:
     assert not view.owned
 
 
-def test_what_the_badge_does_not_say_stands_behind_the_name() -> None:
+def test_extras_of_an_object_follow_its_name() -> None:
     assert view_of(ORPHANED).extras == ("in shop", "removed from the files, stays in the cluster")
     assert view_of(replace(changed_object(WEB, "web:2"), restarts=True)).extras == (
         "in shop",

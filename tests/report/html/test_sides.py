@@ -45,13 +45,13 @@ def test_the_parts_of_a_value_are_rows() -> None:
     assert [row.path for row in rows(before, after)] == ["[name=a].v", "[name=b].v"]
 
 
-def test_what_moves_has_both_positions() -> None:
+def test_a_moved_element_has_both_positions() -> None:
     (row,) = rows(["a", "b", "c"], ["c", "a", "b"])
 
     assert (texts(row.before), texts(row.after)) == (["at [2]"], ["at [0]"])
 
 
-def test_what_stays_is_the_same_on_both_sides() -> None:
+def test_a_kept_value_is_equal_on_both_sides() -> None:
     assert rows(3, 3, Why.KEPT) == (SideRow("", "=", (CellLine("3"),), (CellLine("3"),)),)
 
 
@@ -99,5 +99,5 @@ def test_a_long_line_is_cut() -> None:
     assert cut("abc", 3) == "abc"
 
 
-def test_what_only_the_server_knows_is_said() -> None:
+def test_an_unknown_value_is_shown_with_its_reason() -> None:
     assert readable({"a": [Unknown("why")], "b": 1}) == {"a": ["(unknown: why)"], "b": 1}

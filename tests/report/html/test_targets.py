@@ -39,7 +39,7 @@ def test_an_object_is_shown_with_its_causes() -> None:
     ]
 
 
-def test_what_is_unchanged_everywhere_is_in_the_table_alone() -> None:
+def test_objects_unchanged_everywhere_are_only_in_the_table() -> None:
     quiet = [target("eu", UNCHANGED), target("us", UNCHANGED)]
     view = targets_view(quiet, Context())
 

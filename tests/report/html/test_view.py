@@ -32,7 +32,7 @@ def test_a_plan_has_the_order_of_the_text() -> None:
     assert view.notes[0] == "compared with snapshot prod.yaml (3 days old)"
 
 
-def test_what_needs_a_look_is_unfolded() -> None:
+def test_rejected_objects_are_unfolded() -> None:
     view = page_view(PLAN, AS_PLAN)
 
     assert [one.verdict for section in view.sections for one in section.objects if one.is_open] == ["rejected"]

@@ -90,7 +90,7 @@ def test_a_change_shows_what_differs(before: Json, after: Json, shown: list[str]
     assert lines_of(before, after) == shown
 
 
-def test_what_stays_is_shown_as_it_is() -> None:
+def test_a_kept_value_is_shown_with_its_reason() -> None:
     assert lines_of(["a"], ["a"], Why.SHARED) == ['    = spec.x: ["a"] (kept because it is shared)']
 
 
@@ -210,7 +210,7 @@ def test_one_part_that_differs_is_named_in_the_header() -> None:
     assert diff(one) == ["@@ spec.x[name=a].v (list replaced) @@", "- 1", "+ 2"]
 
 
-def test_what_moves_or_stays_has_no_sign() -> None:
+def test_moved_and_kept_values_have_no_sign() -> None:
     moved = change(fields("spec", "x"), ["a", "b", "c"], ["b", "c", "a"], Why.REPLACED)
     kept = change(fields("spec", "y"), 1, 1, Why.KEPT)
 

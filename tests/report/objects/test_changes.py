@@ -79,7 +79,7 @@ def test_a_new_element_is_one_change_without_its_name() -> None:
     assert visible_paths(*parts, result=result) == ["spec.template.spec.containers[name=app].env[name=PORT].value"]
 
 
-def test_what_is_new_as_a_whole_is_one_change_without_defaults() -> None:
+def test_a_new_map_is_one_change_without_defaults() -> None:
     probe = (*APP, Field("probe"))
     parts = (
         addition((*probe, Field("get"), Field("port")), 80),

@@ -66,7 +66,7 @@ def test_a_name_that_two_elements_share_names_neither() -> None:
     assert differing_parts(ports, ports[:1]) == [("[port=81]", {"name": "a", "port": 81}, MISSING)]
 
 
-def test_what_is_too_much_to_compare_is_replaced_at_once() -> None:
+def test_long_lists_are_replaced_in_one_block() -> None:
     before, after = [str(number) for number in range(3000)], [str(number) for number in range(3001, 6001)]
 
     assert list(replaced_blocks(before, after)) == [(range(3000), range(3000))]

@@ -23,7 +23,7 @@ def test_a_change_that_is_not_shown_has_a_reason() -> None:
     assert list(details(DOCUMENT, Outcome(WEB, Verdict.UNCHANGED), Context())) == []
 
 
-def test_why_it_is_refused_and_what_follows_stand_apart() -> None:
+def test_reasons_are_separate_from_warnings() -> None:
     assert list(reason_lines(REJECTED, Context())) == ["    reason: spec.selector: field is immutable"]
     assert list(other_lines(REJECTED, Context(), has_changes=False)) == ["    warning: spec.paused: deprecated"]
 

@@ -109,7 +109,7 @@ def test_objects_of_one_name_that_declare_units_are_in_several_files() -> None:
     assert found[0].entries[0].places == ("a/release.yaml:1:1", "b/release.yaml:1:1")
 
 
-def test_what_stays_is_left_out_unless_everything_is_wanted() -> None:
+def test_unchanged_objects_are_left_out_unless_verbose() -> None:
     same = Outcome(WEB, Verdict.UNCHANGED)
 
     assert sections(same)[0].entries == ()
@@ -137,7 +137,7 @@ def test_an_object_of_several_places_has_no_positions() -> None:
     assert not one.entries[0].document.locate(()).is_text
 
 
-def test_what_is_about_the_prediction_stands_apart() -> None:
+def test_notes_on_the_prediction_follow_the_changes() -> None:
     applies = [(DOCUMENT, CONFIGURED), (replace(DOCUMENT, file="other.yaml"), CALM)]
     (section,) = merge_sections([(None, applies)], doubts_of([outcome for _, outcome in applies]), PLAIN)
 
@@ -160,7 +160,7 @@ def test_an_object_of_the_cluster_has_no_place() -> None:
     assert object_of(replace(DOCUMENT, positions=InCluster()), CALM).places == ()
 
 
-def test_what_reads_the_same_only_because_it_is_cut_is_not_the_same() -> None:
+def test_changes_with_equal_excerpts_are_not_merged() -> None:
     long = "x" * 300
     one, other = (
         replace(CALM, changes=(change(fields("spec", "x"), long, f"{long}{end}{long}{end}", Why.SET),))
@@ -171,7 +171,7 @@ def test_what_reads_the_same_only_because_it_is_cut_is_not_the_same() -> None:
     assert len(sections(one, other)) == 2
 
 
-def test_what_is_not_about_fields_is_known_by_itself() -> None:
+def test_documents_of_one_object_without_changes_have_a_note() -> None:
     other = replace(DOCUMENT, file="other.yaml")
     (section,) = merge_sections([(None, [(DOCUMENT, CALM), (other, CALM)])], doubts_of([]), PLAIN)
 

@@ -99,7 +99,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_what_is_written_is_read_back(value: Json) -> None:
+def test_a_written_value_is_read_by_two_readers(value: Json) -> None:
     """As kubectl reads it, and as another reader of YAML does."""
     written = text(value)
 

@@ -62,7 +62,7 @@ def test_a_derived_default() -> None:
     ]
 
 
-def test_what_nobody_owns_and_what_is_removed() -> None:
+def test_fields_without_an_owner_are_explained() -> None:
     live = pause(server_side(MANIFEST))
     bare = {**live, "metadata": {**live["metadata"], "managedFields": []}}
 
@@ -103,7 +103,7 @@ def test_secrets_are_masked() -> None:
     assert not any(value in text + document for value in ("cGFzc3dvcmQ=", "b3RoZXI="))
 
 
-def test_what_another_object_repeats_of_a_secret_is_masked() -> None:
+def test_a_value_of_a_secret_in_another_object_is_masked() -> None:
     written = {**MANIFEST, "metadata": {**MANIFEST["metadata"], "annotations": {"note": "is cGFzc3dvcmQ="}}}
     live = pause(client_side(written))
     found = field_history(subject_of(MANIFEST, live), live, parse("metadata.annotations.note"))

@@ -68,7 +68,7 @@ def test_many_defaults_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", ["apiVersion: x/v1\nkind: A\nmetadata: {name: a}\n", SERVICE.replace("80", "'80'")])
-def test_what_the_server_cannot_read_has_no_defaults(text: str) -> None:
+def test_invalid_objects_have_no_notes_on_defaults(text: str) -> None:
     assert list(default_notes(subject(text), parse("spec"))) == []
 
 

@@ -55,7 +55,7 @@ def test_the_fields_of_each_manager() -> None:
     )
 
 
-def test_where_all_is_owned_nobody_is_not_named() -> None:
+def test_fields_without_an_owner_are_named_only_if_there_are_any() -> None:
     every = {**APPLIER, "fieldsV1": {"f:data": {"f:a": {}, "f:b": {}, "f:c": {}}}}
 
     assert "no owner" not in owners_text([settings("ConfigMap", every)], [], GroupBy.MANAGER, Context())
@@ -99,7 +99,7 @@ def test_credentials_of_other_objects_are_masked() -> None:
     assert mask_owners([replace(owners, fields=(password,))])[0].fields[0].value == MASK
 
 
-def test_what_another_object_repeats_of_a_secret_is_masked() -> None:
+def test_a_value_of_a_secret_in_another_object_is_masked() -> None:
     owners = settings("ConfigMap", APPLIER, EDITOR)
     copy = replace(owners.fields[0], value="is correct-horse")
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "stringData": {"a": "correct-horse"}}

@@ -128,7 +128,7 @@ def test_a_value_without_a_known_writer() -> None:
 @pytest.mark.parametrize(
     ("names", "more"), [(["web"], []), (["web", "b"], ["     also deletes: deployment.apps/b"])], ids=["alone", "twin"]
 )
-def test_what_a_prune_deletes_besides(names: list[str], more: list[str]) -> None:
+def test_other_objects_that_a_prune_deletes_are_listed(names: list[str], more: list[str]) -> None:
     stored = [client_side({**LABELLED, "metadata": {**LABELLED["metadata"], "name": name}}) for name in names]
     settings: JsonObject = {**SECRET, "metadata": {**LABELLED["metadata"], "name": "x"}}
     subject = beside(subject_of(LABELLED, stored[0]), settings, file="other.yaml")

@@ -85,7 +85,7 @@ def test_a_check_is_a_comment_with_what_to_type() -> None:
     assert text.count("<details open>") == 1
 
 
-def test_what_is_refused_is_open_and_so_is_its_unit() -> None:
+def test_rejected_objects_and_their_units_are_open() -> None:
     text = report_markdown(report_of(CONFIGURED, REJECTED, units=(DEV, PROD)), PLAN)
     openings = [line for line in text.splitlines() if line.startswith(("<details", "<summary"))]
 
@@ -119,7 +119,7 @@ def test_several_reports_are_one_comment() -> None:
 
 @pytest.mark.parametrize("units", [0, 3])
 @pytest.mark.parametrize("limit", [700, 1_500, 3_000, 9_000, LIMIT])
-def test_what_does_not_fit_is_counted_and_no_block_is_cut(limit: int, units: int) -> None:
+def test_blocks_that_do_not_fit_are_counted_and_none_is_cut(limit: int, units: int) -> None:
     text = comment([review_of(*numbered_parts(400), units=units)], Frame(limit=limit, artifact="https://ci.example/1"))
     shown = text.count("<b>configured</b>")
     every = 400 * max(units, 1)
@@ -261,7 +261,7 @@ def test_parts_with_hazards_are_open_and_stand_before_the_tables() -> None:
     assert text.index("- warning: it stays &#91;stays&#93;") < text.index("| image |")
 
 
-def test_what_is_compared_stands_in_the_last_line_and_other_notes_are_folded() -> None:
+def test_the_last_line_has_the_comparison_and_other_notes_are_folded() -> None:
     notes = ("predicted as applied by Flux", "compared with HEAD~1", "compared with bundled definitions", "1 skipped")
     text = comment([replace(review_of(PART), compared=notes)], Frame())
 

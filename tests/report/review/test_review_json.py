@@ -20,7 +20,7 @@ HELD = review_json(review(Report(outcomes=((DOCUMENT, REJECTED),)), PLAN))
 
 
 @pytest.mark.parametrize("command", ["check", "plan"])
-def test_what_is_written_is_read_again(command: str) -> None:
+def test_a_written_review_is_read(command: str) -> None:
     made = replace(review(REPORT, replace(PLAN, command=command)), facts=FACTS)
     report = {"review": review_json(made)} | facts_json(FACTS)
 

@@ -37,7 +37,7 @@ def test_a_table_that_finds_no_room_is_named() -> None:
     assert "| unit |" not in text
 
 
-def test_what_finds_no_room_is_counted() -> None:
+def test_rows_that_do_not_fit_are_counted() -> None:
     many = [replace(CONFIGURED, ref=replace(WEB, name=f"web-{number}")) for number in range(101)]
     text = targets_markdown([target("eu", *many)], Context())
     rows = [test_matrix.target("eu", **{f"u{number}": Impact.CREATED for number in range(102)})]

@@ -71,7 +71,7 @@ def test_targets_are_grouped_by_cause_and_not_by_value() -> None:
     )
 
 
-def test_what_is_unchanged_everywhere_is_shown_with_v() -> None:
+def test_objects_unchanged_everywhere_are_shown_with_v() -> None:
     quiet = [target("eu", UNCHANGED), target("us", UNCHANGED)]
 
     assert targets_text(quiet, Context()) == "2 targets: 2 unchanged\nrollout order: eu, us\n"
@@ -133,7 +133,7 @@ def test_a_missing_part_is_reported() -> None:
     assert json.loads(targets_json(FOUR, Context(), missing))["problems"][0]["where"] == "part 2 of 2"
 
 
-def test_who_loses_fields_is_a_part_of_the_cause() -> None:
+def test_a_cause_names_the_owner_that_loses_fields() -> None:
     hpa, ours = Owner("hpa", "Update"), Owner("kubectl", "Apply")
     lost = replace(CONFIGURED, owner_changes=(OwnerChange(parse("spec.replicas"), (hpa,), (ours,)),))
     text = targets_text([target("eu", lost), target("us", CONFIGURED)], Context())
