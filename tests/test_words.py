@@ -78,13 +78,7 @@ UNCLEAR: Final = {"told", "joined"}
 """Names that do not say what the value is."""
 QUESTION: Final = re.compile(r"^test_(what|how|who|whose|where|when|which|whether)_")
 """The name of a test that asks a question or begins with a clause; others state a behavior."""
-WITH_QUESTIONS: Final = (
-    "cluster",
-    "fidelity",
-    "merge",
-    "ownership",
-    "server",
-)
+WITH_QUESTIONS: Final = ("server",)
 """Folders and modules below ``tests`` that still have such names."""
 ALLOWED: Final = {"required"}
 """``field.Required`` of Kubernetes."""

@@ -169,7 +169,7 @@ def test_a_replace_keeps_only_what_the_file_says(story: str, desk: Desk) -> None
     assert [step["kind"] for step in plan(desk)["steps"]] == ["done"]
 
 
-def test_what_stays_and_what_is_reset_is_named(desk: Desk) -> None:
+def test_remaining_and_reset_fields_are_named(desk: Desk) -> None:
     stale(desk)
     effect = plan(desk)["steps"][-1]["effect"]
 
@@ -180,7 +180,7 @@ def test_what_stays_and_what_is_reset_is_named(desk: Desk) -> None:
     }
 
 
-def test_what_the_file_lost_goes_if_the_earlier_file_is_remembered(desk: Desk) -> None:
+def test_removed_fields_are_deleted_after_saving_the_earlier_file(desk: Desk) -> None:
     create(desk)
     steps = plan(desk)["steps"]
     (desk.folder / "then.yaml").write_text(SIDECAR)

@@ -118,7 +118,7 @@ def test_a_custom_resource_is_a_parent(
 
 
 @pytest.mark.parametrize("word", ["teams.sets.example.com", "crowds.sets.example.com"], ids=["missing", "not marked"])
-def test_what_is_no_parent_stops_the_apply(made: Set, plan: Callable[[str], Told], word: str) -> None:
+def test_an_invalid_parent_stops_the_apply(made: Set, plan: Callable[[str], Told], word: str) -> None:
     made.write("a")
     code, verdicts, refusal = plan(f"{word}/nobody")
 

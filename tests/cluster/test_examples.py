@@ -86,7 +86,7 @@ def test_the_server_answers_as_the_change_predicts(cluster: Cluster, namespace: 
     assert cluster.get(f"/api/v1/namespaces/{namespace}/configmaps/greeting").ok
 
 
-def test_what_is_called_refused_is_refused() -> None:
+def test_objects_with_findings_of_rejection_are_rejected() -> None:
     report = api.check([str(EXAMPLES / "shop")], snapshot=str(EXAMPLES / "snapshot.yaml"))
     refused = {str(finding.ref) for finding in report.findings if finding.rule.endswith("-rejected")}
 

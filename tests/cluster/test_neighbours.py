@@ -96,7 +96,7 @@ def manifest(kind: str, namespace: str, name: str = "x", **content: object) -> J
     ],
     ids=["no namespace", "no quota left", "no trust", "no quota of its scope", "parameters", "nothing forbids it"],
 )
-def test_what_others_forbid_is_predicted(
+def test_rejections_by_other_objects_are_predicted(
     cluster: Cluster,
     reader: Cluster,
     bounded: str,
@@ -123,7 +123,7 @@ def test_what_others_forbid_is_predicted(
     assert words in applied.stderr
 
 
-def test_what_earlier_manifests_decide_is_predicted(
+def test_effects_of_earlier_manifests_are_predicted(
     cluster: Cluster, namespace: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     limits = manifest("LimitRange", namespace, spec={"limits": [{"type": "Pod", "max": {"cpu": "1"}}]})

@@ -86,7 +86,7 @@ def test_only_what_the_server_hands_out_may_differ(left: Json, right: Json, path
     assert differing(left, right) == paths
 
 
-def test_what_the_server_still_writes_of_a_definition_does_not_count() -> None:
+def test_the_status_of_a_definition_does_not_count() -> None:
     early = {"kind": "CustomResourceDefinition", "metadata": {"managedFields": []}, "spec": {"group": "a"}}
     owner = {"manager": "kube-apiserver", "subresource": "status"}
     late = {**early, "metadata": {"managedFields": [owner]}, "status": {"conditions": []}}

@@ -16,5 +16,7 @@ def test_each_form_meets_each_command() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_the_text_says_happens_and_nothing_else(cluster: Cluster, reader: Cluster, helm: Path, seed: int) -> None:
+def test_printed_commands_have_exactly_the_stated_effects(
+    cluster: Cluster, reader: Cluster, helm: Path, seed: int
+) -> None:
     assert Hall(cluster, reader, helm).play(seed).faults == []

@@ -40,7 +40,7 @@ def test_a_replay_writes_below_the_marker_and_nowhere_else(cluster: Cluster, pro
     assert not stamp(cluster, proxy, file, "2027-01-01")
 
 
-def test_what_is_recorded_can_be_read(cluster: Cluster) -> None:
+def test_a_recorded_case_can_be_read(cluster: Cluster) -> None:
     case = read_case(STORY, file="story.yaml", rule="rule")
 
     assert case.verified is not None

@@ -104,7 +104,7 @@ def _definitions(cluster: Cluster) -> None:
         pytest.param(WHOLE, [(WHOLE, "status", ""), (WHOLE, "scale", "")], id="custom without subresources"),
     ],
 )
-def test_what_is_predicted_of_a_subresource_happens(
+def test_predictions_of_subresources_come_true(
     cluster: Cluster, namespace: str, made: JsonObject | None, applies: list[tuple[JsonObject, str, str]]
 ) -> None:
     if made is not None:

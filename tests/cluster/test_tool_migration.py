@@ -140,7 +140,9 @@ def test_the_way_to_helm_goes_as_predicted(story: str, desk: Desk, helm_at_desk:
 
 
 @pytest.mark.parametrize("story", ["apply", "apply_and_edit"])
-def test_what_leaves_the_chart_of_helm_4_goes(story: str, desk: Desk, helm_programs: Mapping[str, Path]) -> None:
+def test_fields_removed_from_a_chart_of_helm_4_are_deleted(
+    story: str, desk: Desk, helm_programs: Mapping[str, Path]
+) -> None:
     STORIES[story](desk)
     with_helm(desk, helm_programs["helm4"])
     chart(desk)

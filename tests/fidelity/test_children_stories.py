@@ -60,7 +60,7 @@ ALREADY = 'failed to sync A "s/family": can\'t reconcile children for A s/family
     ],
     ids=["created before", "both", "was there", "of others", "another error"],
 )
-def test_what_an_old_copy_made_fail_is_no_failure(message: str, before: JsonObject | None, kept: bool) -> None:
+def test_errors_caused_by_an_old_copy_are_no_failures(message: str, before: JsonObject | None, kept: bool) -> None:
     stranger = {"metadata": {"resourceVersion": "1"}}
     after: dict[str, JsonObject | None] = {"v1/ConfigMap/s/a": CHILD, "v1/ConfigMap/s/b": stranger}
     seen = {"v1/ConfigMap/s/a": before, "v1/ConfigMap/s/b": stranger}

@@ -59,7 +59,7 @@ def test_every_operation_is_drawn() -> None:
     assert {word.split()[0] for word in descriptions} == set(OPERATIONS)
 
 
-def test_who_the_object_is_stays() -> None:
+def test_edits_keep_the_kind_and_name() -> None:
     for seed in range(100):
         edited, _ = edit(Random(seed), DEPLOYMENT, GIVEN)
         assert (edited["kind"], edited["metadata"]["name"]) == ("Deployment", DEPLOYMENT["metadata"]["name"])

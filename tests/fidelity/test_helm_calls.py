@@ -109,7 +109,7 @@ def test_the_message_is_what_follows_the_command(tmp_path: Path) -> None:
     assert replace(call, exit=0).message == ""
 
 
-def test_what_is_predicted_right_has_all_figures(tmp_path: Path) -> None:
+def test_a_correct_prediction_has_all_figures(tmp_path: Path) -> None:
     call, recording = read(tmp_path)
     found = judge(call, predict_call(call, recording))
 
@@ -137,7 +137,7 @@ def test_what_is_predicted_right_has_all_figures(tmp_path: Path) -> None:
     ],
     ids=["fails", "not written", "other value", "other owner", "deleted", "not deleted", "does not fail"],
 )
-def test_what_is_predicted_wrong_is_counted(tmp_path: Path, changed: Mapping[str, Json], figures: set[str]) -> None:
+def test_a_wrong_prediction_is_counted(tmp_path: Path, changed: Mapping[str, Json], figures: set[str]) -> None:
     call, recording = read(tmp_path, **changed)
 
     assert wrong(call, predict_call(call, recording)) == figures

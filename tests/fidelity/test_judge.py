@@ -160,7 +160,7 @@ STATUS = {"manager": "kube-apiserver", "operation": "Update", "subresource": "st
     ("before", "is_right"),
     [pytest.param([], True, id="in the meantime"), pytest.param([STATUS], False, id="before")],
 )
-def test_what_controllers_wrote_in_the_meantime_does_not_count(before: Json, is_right: bool) -> None:
+def test_concurrent_writes_of_controllers_do_not_count(before: Json, is_right: bool) -> None:
     live, after = ({"data": {}, "metadata": {"managedFields": entries}} for entries in (before, [STATUS]))
     judged = judge(story_of(live=live, after=after), {**RIGHT, "result": {"data": {}}})
 

@@ -65,7 +65,7 @@ def test_every_mode_has_a_floor(minor: str) -> None:
     assert {result.story.mode for result in results(minor)} == {mode for modes in FLOORS for mode in modes}
 
 
-def test_what_people_really_change_keeps_its_floors() -> None:
+def test_typical_changes_keep_their_floors() -> None:
     counted = list(score_file(HERE / "pairs-1.36.jsonl.gz", Selection(every=STRIDE)))
 
     assert [result.crash for result in counted if result.crash] == []

@@ -19,7 +19,7 @@ def test_every_recorded_update_is_predicted() -> None:
     assert wrong(updates) == []
 
 
-def test_what_differs_in_newer_versions_is_little() -> None:
+def test_few_updates_differ_in_newer_versions() -> None:
     assert len(wrong(read_updates(RECORDED))) < 8
 
 
@@ -34,7 +34,7 @@ def test_what_differs_in_newer_versions_is_little() -> None:
     ],
     ids=["no list", "mountPath", "path", "an older key before path", "null"],
 )
-def test_what_newer_versions_do_otherwise_is_known(wanted: JsonObject, is_alike: bool) -> None:
+def test_updates_that_differ_in_newer_versions_are_recognized(wanted: JsonObject, is_alike: bool) -> None:
     assert Update(WANTED, wanted, {}).is_as_in_newer_versions is is_alike
 
 

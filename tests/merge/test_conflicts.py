@@ -84,7 +84,9 @@ def pod(**content: Json) -> Json:
         ),
     ],
 )
-def test_what_contradicts_a_change_in_the_cluster(patch: Json, original: Json, current: Json, expected: bool) -> None:
+def test_a_patch_conflicts_with_another_change_in_the_cluster(
+    patch: Json, original: Json, current: Json, expected: bool
+) -> None:
     assert conflict(patch, original, current) is expected
 
 

@@ -27,7 +27,7 @@ def test_fields_v1_comes_back_as_it_was(fields: Json) -> None:
     assert parse(fields).to_json() == fields
 
 
-def test_what_is_no_fields_v1_counts_as_nothing() -> None:
+def test_invalid_fields_v1_are_empty() -> None:
     assert parse({"f:a": "text", ".": {}}) == EMPTY
 
 

@@ -65,7 +65,7 @@ def test_a_merge_leaves_no_null_that_the_patch_brought(base: Json, patch: Json) 
     assert merge(base, patch) == without_nulls(merge(base, patch))
 
 
-def test_what_is_no_object_counts_as_empty() -> None:
+def test_a_scalar_merges_as_an_empty_object() -> None:
     assert merge("text", {"a": {"b": None}}) == {"a": {}}
 
 

@@ -49,5 +49,5 @@ def test_the_operations_between_two_values_make_one_of_the_other(before: Json, a
 
 
 @pytest.mark.parametrize("path", ["/none", "/none/x", "/a/x", "/l/3", "/l/x", "/l/1/none"])
-def test_what_is_missing_cannot_be_removed(path: str) -> None:
+def test_removing_a_missing_path_changes_nothing(path: str) -> None:
     assert apply_operations(TREE, [{"op": "remove", "path": path}]) == TREE

@@ -34,7 +34,7 @@ LIVE: list[Json] = [{"port": 1, "name": "a"}, {"port": 2, "name": "b"}]
         pytest.param(LIVE, [{"port": 9}, {"$patch": "replace"}], BY_PORT, [{"port": 9}], id="replaced by directive"),
     ],
 )
-def test_how_a_list_merges(old: list[Json], new: list[Json], rules: ListRules, result: list[Json]) -> None:
+def test_lists_merge_by_their_rules(old: list[Json], new: list[Json], rules: ListRules, result: list[Json]) -> None:
     assert merge_list(old, new, rules).elements == result
 
 
@@ -73,7 +73,7 @@ def test_a_deletion_shifts_the_memory_and_leaves_the_last_cell() -> None:
     assert after.append("d") == Backing(("b", "c", "d"), 3)
 
 
-def test_what_does_not_fit_into_the_memory_is_kept_elsewhere() -> None:
+def test_an_append_beyond_the_capacity_copies_the_cells() -> None:
     full = Backing(("a",), 1).append("b")
 
     assert full == Backing(("a",), 1, shared=False)
@@ -130,5 +130,5 @@ def test_deletions_need_no_place_in_the_order() -> None:
     ],
     ids=["itself", "in a map", "in lists", "a text is none"],
 )
-def test_what_is_inserted_has_no_directives(value: Json, left: Json | Missing) -> None:
+def test_inserted_values_have_no_directives(value: Json, left: Json | Missing) -> None:
     assert without_directives(value) == left

@@ -37,7 +37,7 @@ def test_managers_are_read_in_the_order_of_the_list() -> None:
     ]
 
 
-def test_what_is_no_managed_fields_is_left_out() -> None:
+def test_invalid_managed_fields_are_left_out() -> None:
     assert read(object_managed_by(7, entry(operation="Delete"), entry(fieldsType="FieldsV2"))) == {}
     assert read({"metadata": {"managedFields": 7}}) == read({}) == {}
 
@@ -59,7 +59,7 @@ def test_managers_are_written_in_the_order_of_the_server() -> None:
     ]
 
 
-def test_what_was_read_is_written_as_the_very_same_object() -> None:
+def test_unchanged_entries_are_written_as_the_identical_object() -> None:
     codec, listed = ManagedFieldsCodec(), entry()
 
     (written,) = codec.entries(codec.read(object_managed_by(listed)))
@@ -68,7 +68,7 @@ def test_what_was_read_is_written_as_the_very_same_object() -> None:
     assert written["fieldsV1"] is listed["fieldsV1"]
 
 
-def test_what_the_server_spells_otherwise_is_written_again() -> None:
+def test_entries_with_another_spelling_are_normalized() -> None:
     codec = ManagedFieldsCodec()
     fields: JsonObject = {"f:ports": {'k:{"port":80.0}': {".": {}}}}
 
@@ -77,7 +77,7 @@ def test_what_the_server_spells_otherwise_is_written_again() -> None:
     assert written == entry(fieldsV1={"f:ports": {'k:{"port":80}': {}}})
 
 
-def test_what_was_written_is_read_as_the_very_same_managers() -> None:
+def test_written_entries_are_read_as_the_identical_fields() -> None:
     codec = ManagedFieldsCodec()
 
     (written,) = codec.entries({Identity("ci", UPDATE, "v1"): Owned(SPEC, "v1")})

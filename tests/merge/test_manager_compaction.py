@@ -64,7 +64,7 @@ def test_only_managers_of_one_version_become_one() -> None:
     assert owned_fields(after) == ["f:1", "f:2"]
 
 
-def test_where_each_has_a_version_of_its_own_all_stay() -> None:
+def test_managers_of_different_versions_are_not_compacted() -> None:
     managers = dict(updater(number, f"v{number}") for number in range(12))
 
     assert compact(managers) == managers

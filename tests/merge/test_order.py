@@ -38,7 +38,9 @@ def test_an_element_is_identified_by_its_key_a_scalar_by_itself() -> None:
         pytest.param([], "a", "", -1, id="empty"),
     ],
 )
-def test_where_an_element_stands(elements: list[Json], wanted: Json, merge_key: str, place: int) -> None:
+def test_an_element_has_the_index_of_its_first_equal(
+    elements: list[Json], wanted: Json, merge_key: str, place: int
+) -> None:
     assert index_of(elements, wanted, merge_key) == place
 
 
@@ -52,7 +54,7 @@ def test_where_an_element_stands(elements: list[Json], wanted: Json, merge_key: 
     ],
     ids=["delete", "another directive", "no directive", "a scalar"],
 )
-def test_what_deletes(element: Json, deletes: bool) -> None:
+def test_only_a_delete_directive_is_a_deletion(element: Json, deletes: bool) -> None:
     assert is_deletion(element) == deletes
 
 

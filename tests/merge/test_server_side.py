@@ -118,7 +118,7 @@ def test_force_never_conflicts(others: JsonObject, config: JsonObject) -> None:
 
 
 @given(FULL, FULL)
-def test_what_one_manager_alone_drops_is_gone(earlier: JsonObject, config: JsonObject) -> None:
+def test_a_field_dropped_by_its_only_manager_is_deleted(earlier: JsonObject, config: JsonObject) -> None:
     """Field management: "If the field is not owned by any other field managers, it is either deleted from the live
     object or reset to its default value, if it has one."
     """
@@ -128,7 +128,7 @@ def test_what_one_manager_alone_drops_is_gone(earlier: JsonObject, config: JsonO
 
 
 @given(FULL)
-def test_what_another_manager_shares_stays(config: JsonObject) -> None:
+def test_a_field_shared_with_another_manager_stays(config: JsonObject) -> None:
     """Field management: "Shared field owners may give up ownership of a field by making a Server-Side Apply **patch**
     request that doesn't include that field": the field stays with the other.
     """
@@ -142,7 +142,7 @@ def test_what_another_manager_shares_stays(config: JsonObject) -> None:
 
 
 @given(FULL, FULL)
-def test_who_says_the_same_shares(config: JsonObject, others: JsonObject) -> None:
+def test_appliers_of_equal_values_share_ownership(config: JsonObject, others: JsonObject) -> None:
     """Field management: "When two or more appliers set a field to the same value, they share ownership of that
     field."
     """

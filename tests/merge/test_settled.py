@@ -48,7 +48,9 @@ def pod(**spec: Json) -> JsonObject:
     ],
     ids=lambda value: json.dumps(value),
 )
-def test_what_is_stored_as_it_is_written_is_settled(written: JsonObject, stored: JsonObject, settled: bool) -> None:
+def test_an_object_is_settled_if_it_is_stored_as_written(
+    written: JsonObject, stored: JsonObject, settled: bool
+) -> None:
     assert is_unchanged(written, stored, root("v1", "Pod")) is settled
 
 

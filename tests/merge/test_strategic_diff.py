@@ -71,7 +71,7 @@ def ports(*numbers: int) -> list[Json]:
         ),
     ],
 )
-def test_what_changes(old: JsonObject, new: JsonObject, patch: JsonObject) -> None:
+def test_changes_of_a_patch_are_new_and_other_values(old: JsonObject, new: JsonObject, patch: JsonObject) -> None:
     assert diff(old, new, SPEC, CHANGES) == patch
 
 
@@ -97,11 +97,13 @@ def test_what_changes(old: JsonObject, new: JsonObject, patch: JsonObject) -> No
         ),
     ],
 )
-def test_what_is_deleted(old: JsonObject, new: JsonObject, patch: JsonObject) -> None:
+def test_deletions_of_a_patch_are_removed_keys_and_elements(
+    old: JsonObject, new: JsonObject, patch: JsonObject
+) -> None:
     assert diff(old, new, SPEC, DELETIONS) == patch
 
 
-def test_where_only_contradictions_matter_no_order_is_stated() -> None:
+def test_a_patch_for_conflicts_has_no_order_of_elements() -> None:
     found = diff({"ports": ports(80, 9), "text": "a"}, {"ports": ports(7, 9)}, SPEC, EVERYTHING)
 
     assert found == {"ports": [{"port": 7}, {"$patch": "delete", "port": 80}], "text": None}
@@ -135,7 +137,7 @@ def test_a_field_that_no_schema_knows_may_be_the_same_on_both_sides(parts: DiffP
         pytest.param({"names": ["a"]}, {"names": [1]}, "list element types are not identical", id="mixed types"),
     ],
 )
-def test_what_kubectl_cannot_compare(old: JsonObject, new: JsonObject, message: str) -> None:
+def test_unknown_fields_and_invalid_elements_are_errors(old: JsonObject, new: JsonObject, message: str) -> None:
     with pytest.raises(MergeError) as error:
         diff(old, new, SPEC, CHANGES)
 

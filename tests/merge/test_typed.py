@@ -44,7 +44,7 @@ from tests.merge.samples import ITEM, SPEC, SPEC_FIELDS, TEXT
         ("either", {}, MergeForm.MAP),
     ],
 )
-def test_how_a_value_merges(field: str, value: Json | Missing, form: MergeForm) -> None:
+def test_a_value_has_a_merge_form(field: str, value: Json | Missing, form: MergeForm) -> None:
     assert form_of(SPEC_FIELDS[field], value) is form
 
 
@@ -55,7 +55,7 @@ def test_the_type_of_a_list_goes_before_its_patch_strategy() -> None:
 
 
 @pytest.mark.parametrize(("field", "is_it"), [("any", True), ("either", True), ("port", False), ("free", False)])
-def test_what_takes_any_type(field: str, is_it: bool) -> None:
+def test_only_open_fields_take_any_type(field: str, is_it: bool) -> None:
     """Only a custom resource's int-or-string does: the built-in one is a type of its own."""
     assert is_open(SPEC_FIELDS[field]) == is_it
 
@@ -80,7 +80,7 @@ def test_the_schema_of_a_member(node: Node, name: str, found: Node | None) -> No
     assert member_of(node, name) == found
 
 
-def test_what_keeps_unknown_fields_keeps_them_inside_too() -> None:
+def test_preserved_unknown_fields_include_nested_ones() -> None:
     kept = Node(Shape.OBJECT, preserve_unknown=True, load_fields=lambda: {"sub": Node(Shape.OBJECT)})
     items = Node(Shape.LIST, preserve_unknown=True, item=Node(Shape.OBJECT))
 
@@ -106,7 +106,7 @@ def test_a_field_is_declared_an_entry_of_a_map_is_not() -> None:
         pytest.param("patched", {"n": 1}, 'k:{"n":1}', id="by merge key"),
     ],
 )
-def test_what_identifies_an_element(field: str, item: Json, element: str) -> None:
+def test_an_element_is_identified_by_value_or_keys(field: str, item: Json, element: str) -> None:
     assert element_of(SPEC_FIELDS[field], item) == element
 
 
@@ -121,7 +121,7 @@ def test_what_identifies_an_element(field: str, item: Json, element: str) -> Non
         pytest.param("set", None, "has an element that's an explicit null", id="null in a set"),
     ],
 )
-def test_what_cannot_be_identified(field: str, item: Json, message: str) -> None:
+def test_elements_without_keys_are_errors(field: str, item: Json, message: str) -> None:
     with pytest.raises(TypedError) as error:
         element_of(SPEC_FIELDS[field], item)
 
@@ -138,5 +138,5 @@ def test_elements_that_stand_in_a_list_more_than_once() -> None:
     [("labels", "f:x", TEXT), ("set", 'v:"x"', TEXT), ("keyed", 'k:{"a":"q"}', ITEM), ("sub", "f:z", DEDUCED)],
     ids=["a map", "a set", "a keyed list", "a field that is not declared"],
 )
-def test_what_a_path_leads_to(field: str, element: str, found: Node) -> None:
+def test_a_path_element_leads_to_its_node(field: str, element: str, found: Node) -> None:
     assert below(SPEC_FIELDS[field], element) == found

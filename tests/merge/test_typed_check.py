@@ -45,15 +45,15 @@ from tests.merge.samples import SPEC
         ),
     ],
 )
-def test_what_is_wrong_with_a_configuration(value: Json, message: str) -> None:
+def test_an_invalid_configuration_has_the_message_of_the_server(value: Json, message: str) -> None:
     assert check(SPEC, value) == message
 
 
-def test_what_is_stored_may_hold_duplicates() -> None:
+def test_stored_sets_may_have_duplicates() -> None:
     assert check(SPEC, {"set": ["a", "a"]}, duplicates=True) == ""
 
 
-def test_what_only_the_server_knows_has_the_right_type() -> None:
+def test_unknown_values_fit_every_type() -> None:
     assert check(SPEC, {"size": Unknown("a free port"), "atomic": [Unknown("a name")]}) == ""
 
 

@@ -29,7 +29,7 @@ from tests.merge.samples import SPEC
         ({"keyed": [{"a": "q", "n": 1}, {"a": "q", "n": 2}]}, {"keyed": [{"a": "q"}]}, {"keyed": [{"a": "q"}]}),
     ],
 )
-def test_how_a_configuration_merges(live: Json, config: Json, merged: Json) -> None:
+def test_a_configuration_merges_into_the_live_value(live: Json, config: Json, merged: Json) -> None:
     assert merge(SPEC, live, config) == merged
 
 
@@ -45,7 +45,7 @@ def test_how_a_configuration_merges(live: Json, config: Json, merged: Json) -> N
         ),
     ],
 )
-def test_what_is_left_when_items_go(gone: Json, left: Json) -> None:
+def test_removed_paths_leave_the_rest_of_a_value(gone: Json, left: Json) -> None:
     value = {"size": 1, "labels": {"x": "1"}, "set": ["a"], "keyed": [{"a": "q", "n": 1}]}
 
     assert remove(SPEC, value, parse(gone)) == left

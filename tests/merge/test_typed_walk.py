@@ -32,7 +32,7 @@ def owned_fields(value: Json) -> Json:
         ({"raw": {"m": 1}}, {"f:raw": {}}),
     ],
 )
-def test_what_a_configuration_owns(value: Json, fields: Json) -> None:
+def test_a_configuration_owns_its_paths(value: Json, fields: Json) -> None:
     assert owned_fields(value) == fields
 
 
@@ -52,7 +52,9 @@ def test_what_a_configuration_owns(value: Json, fields: Json) -> None:
         ({"keyed": [{"a": "q"}] * 2}, {"keyed": [{"a": "q"}] * 3}, [], ['.keyed[a="q",b="dd"]'], []),
     ],
 )
-def test_how_two_objects_differ(old: Json, new: Json, added: Json, modified: Json, removed: Json) -> None:
+def test_two_objects_differ_in_added_modified_and_removed_paths(
+    old: Json, new: Json, added: Json, modified: Json, removed: Json
+) -> None:
     found = compare(SPEC, old, new)
     sides = [[render(path) for path in side.paths()] for side in (found.added, found.modified, found.removed)]
 

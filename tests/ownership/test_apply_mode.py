@@ -51,7 +51,7 @@ def test_the_flags_of_a_mode(mode: ApplyMode, is_server_side: bool, flags: str) 
     assert (mode.is_server_side, mode.flags) == (is_server_side, flags)
 
 
-def test_who_applies_server_side() -> None:
+def test_server_side_appliers_are_managers_that_apply() -> None:
     live = managed_object(
         ("kubectl-edit", "Update", ""),
         ("ci", "Apply", ""),

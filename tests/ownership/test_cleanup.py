@@ -54,7 +54,7 @@ def test_a_prune_is_predicted_with_what_it_takes_besides() -> None:
         ),
     ],
 )
-def test_why_nothing_is_pruned(live: JsonObject, manifest: JsonObject, peer: str, words: str) -> None:
+def test_a_missing_prune_has_a_reason(live: JsonObject, manifest: JsonObject, peer: str, words: str) -> None:
     subject = beside(subject_of(manifest, live), labelled_object(WIDGET, "w", app="other", odd="a b"), file=peer)
     found = cleanup(subject, live, ClusterModel())
 

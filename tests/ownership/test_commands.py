@@ -68,11 +68,11 @@ def test_namespaces_that_no_manifest_names_are_flags() -> None:
     assert diff_command(CLIENT_SIDE, [subject_of(MANIFEST, None)]) == "kubectl diff -f web.yaml"
 
 
-def test_what_a_shell_would_take_apart_is_quoted() -> None:
+def test_words_with_spaces_are_quoted() -> None:
     assert apply_command(CLIENT_SIDE, [subject("my file.yaml")]) == "kubectl apply -f 'my file.yaml' -n shop"
 
 
-def test_who_applies_is_a_flag_where_it_is_not_the_usual() -> None:
+def test_another_field_manager_is_a_flag() -> None:
     mode = ApplyMode(SERVER_SIDE.applier, "team", force=True)
 
     assert apply_command(mode, [subject("a.yaml")], more=" --validate=false") == (
@@ -109,7 +109,7 @@ HANDOVER = "kubectl applylint handover"
     ],
     ids=["kustomization", "chart", "pipe"],
 )
-def test_what_is_rendered_is_no_file(rendering: Rendering, apply: str, save: str, own: str) -> None:
+def test_commands_for_rendered_objects_use_their_source(rendering: Rendering, apply: str, save: str, own: str) -> None:
     rendered = subject("base.yaml", rendering, "run")
     piped = "… | " * (rendering == PIPE)
 

@@ -50,7 +50,7 @@ def effect_of_apply(live: JsonObject, manifest: JsonObject = MANIFEST) -> Effect
     return effect_of(subject_of(manifest, live), mode_of(live), live)
 
 
-def test_what_the_apply_resets_stays_and_deletes() -> None:
+def test_an_effect_has_resets_deletions_and_remaining_fields() -> None:
     live = pause(scale(client_side({**LABELLED, "spec": OTHER["spec"]}), 7))
     effect = effect_of_apply(live)
 
@@ -92,7 +92,7 @@ def test_a_manual_edit_has_no_new_owner() -> None:
     assert [each.handover for each in effect.resets] == [""]
 
 
-def test_what_the_server_chose_is_no_leftover() -> None:
+def test_values_of_the_server_are_no_leftovers() -> None:
     service: JsonObject = {
         "apiVersion": "v1",
         "kind": "Service",

@@ -90,7 +90,7 @@ def test_every_leaf_has_its_owners() -> None:
     assert [render(each.path) for each in owners.of(SCALER)] == ["spec.replicas"]
 
 
-def test_what_last_applied_knows_is_marked() -> None:
+def test_fields_of_the_last_applied_annotation_are_marked() -> None:
     owners = owners_of(deployment(entry(CLIENT, {"f:spec": IMAGE})))
 
     assert owners.has_last_applied
@@ -137,7 +137,7 @@ def test_the_status_counts_where_somebody_owns_it() -> None:
     ],
     ids=["no schema", "field without a schema", "element without its key"],
 )
-def test_what_no_schema_describes_is_deduced(live: JsonObject) -> None:
+def test_fields_without_a_schema_are_deduced(live: JsonObject) -> None:
     owners = owners_of(live)
 
     assert not owners.has_last_applied

@@ -304,7 +304,7 @@ def test_two_appliers_are_distinguished() -> None:
     ],
     ids=["absent", "several"],
 )
-def test_what_cannot_be_handed_over(path: str, words: str) -> None:
+def test_fields_that_cannot_be_handed_over_have_a_reason(path: str, words: str) -> None:
     found = step(server_side(MANIFEST), HANDOVER, MANIFEST, path)
 
     assert (found.kind, found.why.startswith(words)) == (StepKind.BLOCKED, True), found.why

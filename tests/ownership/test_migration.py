@@ -87,7 +87,7 @@ def test_an_object_without_managers_loses_what_the_manifest_lacks() -> None:
     assert [render(change.path) for change in effect_of(found.steps[0]).deletes] == ["spec.paused"]
 
 
-def test_what_a_client_side_edit_has_left_goes_with_its_owner() -> None:
+def test_fields_of_a_client_side_edit_are_deleted_with_their_owner() -> None:
     live = client_side(CONFIG)
     also = update_object(live, {**live, "data": {"a": "1", "b": "2"}}, "kubectl-client-side-apply")
 
@@ -109,7 +109,7 @@ def test_duplicates_are_refused() -> None:
     assert (found.is_blocked, found.alternative) == (True, None)
 
 
-def test_what_was_created_by_hand_keeps_its_fields() -> None:
+def test_fields_of_kubectl_create_remain_as_leftovers() -> None:
     live = server_side(MANIFEST)
     created = update_object({**forgotten(live), "spec": {}}, forgotten(live), "kubectl-create")
     shared = server_side(MANIFEST, created)
@@ -120,7 +120,7 @@ def test_what_was_created_by_hand_keeps_its_fields() -> None:
     assert "spec.replicas" in [render(field.path) for field in found.leftovers]
 
 
-def test_what_two_apply_is_no_leftover() -> None:
+def test_fields_of_two_appliers_are_no_leftovers() -> None:
     assert plan(server_side(MANIFEST, server_side(MANIFEST), "team")).leftovers == ()
 
 
@@ -166,7 +166,7 @@ def test_kinds_without_a_schema_can_be_planned() -> None:
     assert verdicts(found) == [("kubectl apply --server-side -f web.yaml", "serverside-applied")]
 
 
-def test_what_cannot_be_read_has_no_defaults() -> None:
+def test_a_migration_of_an_invalid_manifest_is_rejected() -> None:
     broken = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": "many"}}
 
     assert effect_of(plan(client_side(MANIFEST), broken).steps[0]).outcome.refused

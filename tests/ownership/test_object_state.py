@@ -50,7 +50,7 @@ def made_by(*managers: str, saved: bool = False) -> JsonObject:
         pytest.param(client_side(OTHER, server_side(MANIFEST)), ObjectState.MIXED, id="both"),
     ],
 )
-def test_how_an_object_is_managed(live: JsonObject | None, state: ObjectState) -> None:
+def test_an_object_state_depends_on_its_managers(live: JsonObject | None, state: ObjectState) -> None:
     assert state_of(subject_of(MANIFEST, live), live) is state
 
 

@@ -27,7 +27,7 @@ def test_a_plan_is_blocked_by_any_step(steps: tuple[Step, ...], blocked: bool) -
     assert plan.is_blocked is blocked
 
 
-def test_what_steps_reach() -> None:
+def test_steps_lead_to_the_object_of_their_last_effect() -> None:
     after = object_after([DIFF, APPLY, CONFLICT], LIVE)
 
     assert after is not None
