@@ -78,8 +78,6 @@ UNCLEAR: Final = {"told", "joined"}
 """Names that do not say what the value is."""
 QUESTION: Final = re.compile(r"^test_(what|how|who|whose|where|when|which|whether)_")
 """The name of a test that asks a question or begins with a clause; others state a behavior."""
-WITH_QUESTIONS: Final = ("server",)
-"""Folders and modules below ``tests`` that still have such names."""
 ALLOWED: Final = {"required"}
 """``field.Required`` of Kubernetes."""
 LONGEST_SUBJECT: Final = 60
@@ -174,12 +172,14 @@ def test_functions_of_tests_are_named_by_verbs_or_by_what_they_return() -> None:
     assert {str(file.relative_to(ROOT)): found for file in files if (found := participles(file))} == {}
 
 
-def test_names_of_tests_state_the_behavior() -> None:
-    folders = [ROOT / "tests" / name for name in WITH_QUESTIONS]
-    files = [file for file in (ROOT / "tests").rglob("test_*.py") if not {file, *file.parents}.intersection(folders)]
-    named = {file: [node.name for node in nodes(file) if isinstance(node, ast.FunctionDef)] for file in files}
+def questions(module: Path) -> list[str]:
+    return [node.name for node in nodes(module) if isinstance(node, ast.FunctionDef) and QUESTION.match(node.name)]
 
-    assert [f"{file.name} {name}" for file, names in named.items() for name in names if QUESTION.match(name)] == []
+
+def test_names_of_tests_state_the_behavior() -> None:
+    files = sorted((ROOT / "tests").rglob("*.py"))
+
+    assert {str(file.relative_to(ROOT)): found for file in files if (found := questions(file))} == {}
 
 
 def defined_names(tree: ast.Module) -> Iterator[str]:

@@ -22,7 +22,7 @@ EDIT = Clash(Identity("ci", UPDATE, "v1"), of_paths([("f:data",)]))
         pytest.param(Clash(Identity('"é', APPLY, ""), of_paths([])), '"\\"é"', id="quotes"),
     ],
 )
-def test_how_a_manager_is_named(clash: Clash, text: str) -> None:
+def test_a_manager_is_named_with_operation_subresource_and_version(clash: Clash, text: str) -> None:
     assert manager_text(clash.manager) == text
 
 

@@ -131,7 +131,7 @@ def test_json_that_is_kept_as_it_is_may_be_empty(data: Json) -> None:
     assert equal(decoded_object({**revision, "data": data}), {**revision, "data": data})
 
 
-def test_what_only_the_server_knows_passes() -> None:
+def test_unknown_values_are_decoded() -> None:
     unknown = Unknown("the server chooses it")
     service = {"apiVersion": "v1", "kind": "Service", "spec": {"clusterIP": unknown, "clusterIPs": [unknown]}}
 

@@ -57,7 +57,7 @@ def test_times_are_stored_in_utc_to_the_second(value: str, stored: str) -> None:
         ("2026-01-01T00:00:00Zx", 'parsing time "2026-01-01T00:00:00Zx": extra text: "x"'),
     ],
 )
-def test_what_is_no_time_is_refused_in_gos_words(value: str, message: str) -> None:
+def test_an_invalid_time_has_the_message_of_go(value: str, message: str) -> None:
     with pytest.raises(UnfitError) as caught:
         decode_scalars.time(value)
 
@@ -83,7 +83,7 @@ def test_micro_times_need_six_decimal_places() -> None:
         pytest.param("aaaa\naa", 5, id="group that ends early behind a line end"),
     ],
 )
-def test_what_is_no_base64_is_refused_at_gos_byte(value: str, byte: int) -> None:
+def test_invalid_base64_is_rejected_at_the_byte_of_go(value: str, byte: int) -> None:
     with pytest.raises(UnfitError, match=f"illegal base64 data at input byte {byte}$"):
         decode_scalars.base64_bytes(value)
 
@@ -150,7 +150,7 @@ def test_containers_are_no_single_values(reader: Read, value: Json) -> None:
 
 
 @pytest.mark.parametrize("reader", EVERY_READER)
-def test_what_only_the_server_knows_fits_everywhere(reader: Read) -> None:
+def test_unknown_values_fit_every_type(reader: Read) -> None:
     unknown = Unknown("the server chooses it")
 
     assert reader(unknown) is unknown

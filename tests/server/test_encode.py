@@ -54,7 +54,7 @@ def kinds() -> list[Kind]:
 
 @given(st.data(), st.booleans())
 @pytest.mark.slow
-def test_what_was_written_is_read_and_written_alike(data: st.DataObject, creating: bool) -> None:
+def test_an_encoded_object_is_decoded_and_encoded_to_itself(data: st.DataObject, creating: bool) -> None:
     """Round trips of the server's codecs: a second one changes nothing."""
     kind = data.draw(st.sampled_from(kinds()))
     written = encode(decode(data.draw(structs(kind.root, 7)), kind, creating=creating), kind)
@@ -62,7 +62,7 @@ def test_what_was_written_is_read_and_written_alike(data: st.DataObject, creatin
     assert equal(encode(decode(written, kind, creating=creating), kind), written)
 
 
-def test_what_only_the_server_knows_is_written_as_unknown() -> None:
+def test_unknown_values_are_encoded_as_unknown() -> None:
     unknown = Unknown("only the server knows")
     service = kind_of({"apiVersion": "v1", "kind": "Service"})
 

@@ -111,7 +111,7 @@ def test_a_fault_has_the_message_of_the_server(obj: Json, created: str, patched:
 
 
 @pytest.mark.parametrize("free", [None, Unknown("only the server knows")], ids=["null", "unknown"])
-def test_what_fits_everywhere_is_no_fault(free: Json) -> None:
+def test_null_and_unknown_values_are_no_faults(free: Json) -> None:
     obj = {"apiVersion": "apps/v1", "kind": "ControllerRevision", "data": [1], "metadata": {"name": free}, "zzz": 1}
 
     assert decode_error(obj, creating=False).message == 'strict decoding error: unknown field "zzz"'
@@ -121,7 +121,7 @@ def test_an_error_hides_unknown_fields() -> None:
     assert "unknown" not in decode_error(pod(zzz=1, tty=5), creating=True).message
 
 
-def test_what_stops_a_post_outranks_what_came_before() -> None:
+def test_an_error_that_stops_a_post_is_the_last_one() -> None:
     message = decode_error(pod(args=5, resources={"limits": {"cpu": "x"}}), creating=True).message
 
     assert message.endswith(QUANTITY)

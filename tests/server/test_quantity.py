@@ -71,7 +71,7 @@ def test_amounts_are_spelt_as_stored(text: str, stored: str) -> None:
         pytest.param(".e-20", "unable to parse numeric part of quantity", id="no digits"),
     ],
 )
-def test_what_is_no_quantity_is_refused(text: str, message: str) -> None:
+def test_an_invalid_quantity_is_rejected(text: str, message: str) -> None:
     with pytest.raises(QuantityError, match=message):
         canonical(text)
 

@@ -37,7 +37,7 @@ OLD: JsonObject = {"metadata": METADATA, "spec": {"replicas": 2}, "status": {"re
         ),
     ],
 )
-def test_what_writers_of_the_status_never_own(of: Kind, fields: Json) -> None:
+def test_writers_of_the_status_do_not_own_reset_fields(of: Kind, fields: Json) -> None:
     assert reset_fields(of).to_json() == fields
 
 
@@ -56,7 +56,7 @@ def test_a_status_is_stored_and_the_spec_stays() -> None:
         pytest.param(kind("resource.k8s.io/v1", "ResourceClaim"), {"a": "b"}, id="those of a ResourceClaim stay"),
     ],
 )
-def test_which_metadata_a_write_to_the_status_changes(of: Kind, labels: JsonObject) -> None:
+def test_a_write_to_the_status_changes_labels_of_some_kinds(of: Kind, labels: JsonObject) -> None:
     new = {**OLD, "metadata": {**METADATA, "generation": 7, "labels": {"a": "c"}}}
     stored = prepare(new, OLD, of, "1.36")["metadata"]
 

@@ -60,7 +60,7 @@ def test_owners_of_version_1_keep_what_they_own() -> None:
     assert lost == []
 
 
-def test_what_is_a_whole_in_one_version_is_not_lost_in_the_other() -> None:
+def test_atomic_fields_of_one_version_are_not_lost_in_the_other() -> None:
     stored, lost = apply_both_versions(Applier.KUBECTL_SERVER)
 
     (owner,) = stored["metadata"]["managedFields"]
@@ -91,7 +91,7 @@ def test_the_status_has_the_message_of_the_version(first: JsonObject, second: Js
     assert convert(there, "autoscaling/v1")["status"] == first
 
 
-def test_what_version_1_has_no_words_for_is_carried_along() -> None:
+def test_fields_unknown_to_version_1_are_stored_in_annotations() -> None:
     status = {"desiredReplicas": 1, "currentMetrics": [BUSY, QUEUED], "conditions": [READY]}
 
     there = convert({**SECOND, "status": status}, "autoscaling/v1")

@@ -148,13 +148,13 @@ def test_a_write_that_changes_nothing_leaves_the_very_object(patch: Json) -> Non
 
 
 @pytest.mark.parametrize("name", ["Deployment", "StatefulSet", "CronJob", "ClusterRole", "LimitRange", "StorageClass"])
-def test_what_a_server_stored_does_not_change_by_itself(name: str) -> None:
+def test_an_empty_patch_returns_the_live_object(name: str) -> None:
     live = stored_object(name)
 
     assert outcome(answer_to_patch(live, {})) is live
 
 
-def test_what_did_not_change_is_shared_with_the_live_object() -> None:
+def test_unchanged_fields_are_shared_with_the_live_object() -> None:
     live = stored_object("Deployment")
     changed = outcome(answer_to_patch(live, {"metadata": {"labels": {"new": "1"}}}))
 
@@ -228,7 +228,7 @@ def test_another_resource_version_conflicts() -> None:
         pytest.param({"clusterIPs": ["10.0.0.9"]}, ["spec.clusterIPs"], id="before addresses are given"),
     ],
 )
-def test_what_is_not_valid_is_refused_with_what_was_meant(spec: Json, fields: list[str]) -> None:
+def test_a_rejection_has_the_intended_object(spec: Json, fields: list[str]) -> None:
     body = {"apiVersion": "v1", "kind": "Service", "metadata": META, "spec": {"ports": [{"port": 80}], **spec}}
     refused = refusal(answer_to_post(body))
 
@@ -278,7 +278,7 @@ def test_a_live_object_that_does_not_fit_the_version_is_only_merged() -> None:
     )
 
 
-def test_what_a_conversion_webhook_does_is_not_certain() -> None:
+def test_a_conversion_webhook_lowers_the_confidence() -> None:
     kind = gizmo(conversion={"strategy": "Webhook"})
     given = answer_to_post({"apiVersion": "example.com/v1", "kind": "Gizmo", "metadata": META, "spec": {}}, kind)
 
@@ -286,7 +286,7 @@ def test_what_a_conversion_webhook_does_is_not_certain() -> None:
     assert (given.confidence.level, len(given.confidence.reasons)) == (Level.LOW, 1)
 
 
-def test_what_is_assumed_of_the_cluster_is_said() -> None:
+def test_assumptions_about_the_cluster_are_reasons() -> None:
     spec = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
     claim = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": META, "spec": spec}
     given = answer_to_post(claim)
@@ -295,7 +295,7 @@ def test_what_is_assumed_of_the_cluster_is_said() -> None:
     assert given.confidence == Confidence(Level.MEDIUM, ("assumed: no StorageClass is the default of the cluster",))
 
 
-def test_what_only_changes_managers_is_answered_alike_whether_or_not_the_object_is_settled() -> None:
+def test_a_change_of_managers_does_not_depend_on_a_settled_object() -> None:
     schema = load("1.36")
     kind = schema.kind("v1", "ConfigMap")
     assert kind is not None

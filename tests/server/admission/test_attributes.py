@@ -39,7 +39,9 @@ NEVER = AdmissionDenied(422, ())
         ),
     ],
 )
-def test_what_a_write_is_about(write: AdmissionAttributes, group: str, namespace: str, name: str, message: str) -> None:
+def test_a_write_has_group_namespace_and_name(
+    write: AdmissionAttributes, group: str, namespace: str, name: str, message: str
+) -> None:
     assert (write.group, write.namespace, write.name) == (group, namespace, name)
     assert forbidden(write, "why", field="f") == AdmissionDenied(403, (FieldError("f", "Forbidden", message),))
 

@@ -42,7 +42,7 @@ def test_the_first_refusal_counts_and_the_object_is_complete() -> None:
         ),
     ],
 )
-def test_what_is_taken_for_granted(
+def test_assumptions_depend_on_the_kind(
     api_version: str, kind: str, spec: JsonObject, old: JsonObject | None, expected: tuple[str, ...]
 ) -> None:
     assert assumptions(write_of(api_version, kind, {"spec": spec}, old), WITHOUT_ACCOUNT) == expected

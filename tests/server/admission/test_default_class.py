@@ -44,7 +44,7 @@ def test_the_class_of_a_claim(classes: list[JsonObject], chosen: str | None) -> 
         pytest.param({"spec": {}}, {"spec": {}}, id="update"),
     ],
 )
-def test_what_keeps_its_class(new: JsonObject, old: JsonObject | None) -> None:
+def test_objects_with_a_class_keep_it(new: JsonObject, old: JsonObject | None) -> None:
     write = write_of("v1", "PersistentVolumeClaim", new, old, UNSEEN.with_objects([storage("fast")]))
 
     assert with_default_class(write, CLASS).object == new

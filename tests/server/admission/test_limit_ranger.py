@@ -10,7 +10,7 @@ from tests.server.admission.stories import LIMITS, POD, Story, predicted_answer,
 
 
 @pytest.mark.parametrize("story", [story for story in stories() if story.values[0].note])  # type: ignore[union-attr]  # always a Story
-def test_what_limits_set(story: Story) -> None:
+def test_limits_set_resources_and_an_annotation(story: Story) -> None:
     answer = predicted_answer(story)
     pod = answer.object if isinstance(answer, Stored) else answer.intended
 

@@ -43,7 +43,7 @@ def test_the_object_that_would_have_been_stored_is_returned() -> None:
 
 
 @pytest.mark.parametrize("phase", ["Active", "Terminating"])
-def test_what_is_there_can_be_changed(phase: str) -> None:
+def test_existing_objects_can_be_changed(phase: str) -> None:
     assert status_and_messages(
         answer_to_patch(SETTINGS, {"data": {"a": "b"}}, cluster_view(namespace("shop", phase=phase)))
     ) == (0, [])

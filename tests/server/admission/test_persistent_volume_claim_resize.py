@@ -63,7 +63,7 @@ def test_a_claim_grows(known: ClusterView, live: JsonObject, size: str, expected
 
 
 @pytest.mark.parametrize("name", ["slow", None])
-def test_whether_an_unknown_class_lets_claims_grow_stays_open(name: Json) -> None:
+def test_growing_a_claim_of_an_unknown_class_stays_open(name: Json) -> None:
     sides = [claim(size, name=name) for size in ("2Gi", "1Gi")]
 
     assert validate(write_of("v1", "PersistentVolumeClaim", sides[0], sides[1])).open == OPEN

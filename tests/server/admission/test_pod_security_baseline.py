@@ -124,7 +124,7 @@ FORBIDDEN = "must not set AppArmor profile type to"
         ),
     ],
 )
-def test_what_is_wrong_with_a_pod(look: Look, subject: Pod, words: str) -> None:
+def test_violations_of_baseline_are_named(look: Look, subject: Pod, words: str) -> None:
     assert look(subject, 36) == words
 
 

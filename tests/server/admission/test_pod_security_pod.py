@@ -27,7 +27,7 @@ def test_containers_are_looked_at_in_the_order_of_the_server() -> None:
         pytest.param({"os": None, "hostUsers": None}, False, False, id="null"),
     ],
 )
-def test_what_a_pod_says_of_itself(spec: JsonObject, for_windows: bool, own_users: bool) -> None:
+def test_a_pod_has_its_system_and_user_namespace(spec: JsonObject, for_windows: bool, own_users: bool) -> None:
     pod = Pod({"annotations": None}, spec)
 
     assert (pod.is_for_windows, pod.has_own_users, pod.annotations) == (for_windows, own_users, {})
@@ -42,7 +42,7 @@ def test_what_a_pod_says_of_itself(spec: JsonObject, for_windows: bool, own_user
         pytest.param(("a", "b"), ['containers "a", "b"'], id="containers"),
     ],
 )
-def test_which_security_contexts_are_bad(bad: tuple[str, ...], setters: list[str]) -> None:
+def test_violating_security_contexts_are_named(bad: tuple[str, ...], setters: list[str]) -> None:
     containers = [{"name": name, "securityContext": {"bad": name in bad}} for name in ("a", "b")]
     pod = Pod({}, {"securityContext": {"bad": "pod" in bad}, "containers": containers})
 
@@ -60,7 +60,7 @@ def test_which_security_contexts_are_bad(bad: tuple[str, ...], setters: list[str
     ],
     ids=["set", "empty", "null", "absent", "no context"],
 )
-def test_what_a_security_context_says(context: Json, found: Json | Missing) -> None:
+def test_a_setting_is_read_from_the_security_context(context: Json, found: Json | Missing) -> None:
     assert setting({"securityContext": context}, "procMount") == found
 
 

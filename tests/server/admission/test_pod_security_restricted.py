@@ -91,12 +91,12 @@ def pod(*contexts: Json, **spec: Json) -> Pod:
         ),
     ],
 )
-def test_what_is_wrong_with_a_pod(look: Look, subject: Pod, words: str) -> None:
+def test_violations_of_restricted_are_named(look: Look, subject: Pod, words: str) -> None:
     assert look(subject, 36) == words
 
 
 @pytest.mark.parametrize("look", [restricted.escalation, restricted.capabilities, restricted.seccomp])
-def test_what_windows_does_not_have_is_not_asked_of_it_since_1_25(look: Look) -> None:
+def test_windows_pods_skip_linux_checks_since_1_25(look: Look) -> None:
     windows = pod({}, os={"name": "windows"})
 
     assert [bool(look(windows, minor)) for minor in (24, 25)] == [True, False]

@@ -68,7 +68,7 @@ def test_checks_of_the_strict_level_take_the_place_of_others() -> None:
         ("restricted", 22, "non-default capabilities", False),
     ],
 )
-def test_what_is_checked_since_when(level: str, minor: int, words: str, is_checked: bool) -> None:
+def test_a_level_has_the_checks_of_its_version(level: str, minor: int, words: str, is_checked: bool) -> None:
     assert (words in violation_names(level, minor)) == is_checked
 
 

@@ -33,7 +33,7 @@ def test_rules(rule: JsonObject, meant: bool) -> None:
     assert matches(write(MAP), {"resourceRules": [{**RULE, **rule}]}) is meant
 
 
-def test_what_is_excluded_is_not_meant() -> None:
+def test_excluded_resources_do_not_match() -> None:
     assert matches(write(MAP), {"resourceRules": [RULE], "excludeResourceRules": [RULE]}) is False
     assert matches(write(MAP), {}) is True
 

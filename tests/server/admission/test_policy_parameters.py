@@ -45,7 +45,7 @@ def test_without_parameters_a_policy_is_evaluated_once_with_null(kind: JsonObjec
         pytest.param({"name": "", "selector": {"matchLabels": {"on": "2"}}}, [], id="an empty name is none"),
     ],
 )
-def test_which_objects_are_meant(ref: JsonObject, names: list[tuple[str, str]]) -> None:
+def test_parameters_are_selected_by_name_or_label(ref: JsonObject, names: list[tuple[str, str]]) -> None:
     objects = (settings("c"), settings("b", on="1"), settings("a", on="1"), settings("a", "other"))
 
     assert parameter_names(ref, *objects, whole=(SHELF,)) == names
@@ -68,7 +68,7 @@ def test_a_binding_may_deny_where_there_are_none(ref: JsonObject) -> None:
         pytest.param({"selector": {}}, "its parameters, objects of kind ConfigMap, are unknown", id="by label"),
     ],
 )
-def test_what_was_not_read_is_left_open_even_to_those_who_deny(ref: JsonObject, why: str) -> None:
+def test_unread_parameters_are_undecided_even_with_deny(ref: JsonObject, why: str) -> None:
     assert parameter_names({**ref, "parameterNotFoundAction": "Deny"}, settings("a")) == Undecided(why)
 
 

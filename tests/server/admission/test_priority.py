@@ -129,7 +129,7 @@ NEVER = of_cluster("scheduling.k8s.io/v1", "PriorityClass", "never", value=1000,
         ),
     ],
 )
-def test_what_known_classes_give_a_pod(given: str, after: JsonObject) -> None:
+def test_a_priority_class_sets_the_priority_of_a_pod(given: str, after: JsonObject) -> None:
     assert (
         spec_with_priority({"priorityClassName": given} if given else {}, known=UNSEEN.with_objects([LOW, NEVER]))
         == after

@@ -15,14 +15,14 @@ QUOTA: JsonObject = {
 
 
 @pytest.mark.parametrize("story", stories())
-def test_what_limits_and_quotas_leave(story: Story) -> None:
+def test_limits_and_quotas_accept_or_reject_objects(story: Story) -> None:
     assert status_and_messages(predicted_answer(story)) == (
         403 if story.said else 0,
         [story.said] if story.said else [],
     )
 
 
-def test_what_a_pod_must_say_depends_on_limits_that_may_be_there() -> None:
+def test_required_resources_of_a_pod_depend_on_possible_limits() -> None:
     assert status_and_messages(answer_to_create(POD, cluster_view(QUOTA)))[0] == 0
     assert status_and_messages(answer_to_create(POD, cluster_view(QUOTA, whole=[LIMITS])))[0] == 403
 

@@ -112,7 +112,7 @@ GVISOR = of_cluster(
         pytest.param({}, {}, id="no class"),
     ],
 )
-def test_what_known_classes_give_a_pod(given: JsonObject, after: JsonObject) -> None:
+def test_a_runtime_class_sets_overhead_and_scheduling_of_a_pod(given: JsonObject, after: JsonObject) -> None:
     known = UNSEEN.with_objects([GVISOR, of_cluster("node.k8s.io/v1", "RuntimeClass", "plain")])
 
     assert mutate(write_of_pod(given, known=known)) == Mutation({"spec": {**given, **after}})

@@ -17,7 +17,7 @@ POD = AccountCase({}).pod("shop")
 
 
 @pytest.mark.parametrize("case", ACCOUNT_CASES)
-def test_what_accounts_give_and_keep(case: AccountCase) -> None:
+def test_accounts_add_tokens_or_reject_pods(case: AccountCase) -> None:
     answer = answer_to_create(case.pod("shop"), cluster_view(case.robot("shop"), whole=[ACCOUNTS]), disabled=ENABLED)
     words = case.said.format(place="shop")
 

@@ -45,7 +45,7 @@ def left_open(answer: Answer) -> list[str]:
 
 
 @pytest.mark.parametrize("case", policy_cases())
-def test_what_policies_say(case: PolicyCase) -> None:
+def test_policies_accept_or_reject_objects(case: PolicyCase) -> None:
     whole = [("", "ConfigMap", item["metadata"]["name"]) for item in namespaces()]
     known = cluster_view(*policies(), *parameters(), *namespaces(), whole=whole)
     if case.then is None:
@@ -69,7 +69,7 @@ def test_what_policies_say(case: PolicyCase) -> None:
     ],
     ids=["user", "rights", "options", "namespace"],
 )
-def test_what_only_the_server_knows_is_left_open(expression: str, why: str) -> None:
+def test_expressions_about_the_request_are_left_open(expression: str, why: str) -> None:
     assert left_open(meeting(expression)) == [why]
 
 
@@ -139,7 +139,7 @@ def test_a_variable_that_cannot_be_evaluated_matters_where_it_is_used() -> None:
     assert status_and_messages(meeting("variables.one == 1", variables=variables)) == (0, [])
 
 
-def test_whether_a_policy_counts_may_not_be_known() -> None:
+def test_a_policy_is_left_open_if_its_selector_is_undecided() -> None:
     selected = {"matchResources": {"namespaceSelector": {"matchLabels": {"a": "b"}}}}
 
     assert left_open(meeting("false", bound=selected)) == ["the labels of the namespace shop are unknown"]

@@ -103,7 +103,7 @@ def test_the_whole_of_a_node_can_be_used() -> None:
     assert status == {"capacity": {"cpu": "4"}, "allocatable": {"cpu": "4"}}
 
 
-def test_what_pods_leave_of_a_node_stays() -> None:
+def test_the_allocatable_resources_of_a_node_stay() -> None:
     status = {"capacity": {"cpu": "4"}, "allocatable": {"cpu": "3"}}
 
     assert fields_with_defaults("v1", "Node", {"status": status})["status"] == status

@@ -111,7 +111,7 @@ def test_a_default(manifest: JsonObject, path: str, value: Json, sources: list[s
     assert defaults[path] == (value, sources)
 
 
-def test_what_is_written_is_no_default() -> None:
+def test_written_values_are_no_defaults() -> None:
     spec = {"type": "ClusterIP", "sessionAffinity": "None", "internalTrafficPolicy": "Cluster"}
 
     assert filled_manifest(manifest_of("v1", "Service", spec=spec)).defaults == ()
@@ -149,7 +149,7 @@ def test_the_schema_of_a_custom_resource_decides() -> None:
     assert [(render(default.path), default.value, default.sources) for default in defaults] == [("spec.size", 3, ())]
 
 
-def test_what_a_server_cannot_read_has_no_defaults() -> None:
+def test_an_object_that_a_server_cannot_decode_raises() -> None:
     with pytest.raises(DecodeError):
         filled_manifest(manifest_of("v1", "Service", spec={"type": 1}))
 

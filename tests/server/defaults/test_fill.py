@@ -17,14 +17,14 @@ DEPLOYMENT = {
 }
 
 
-def test_what_does_not_change_is_shared() -> None:
+def test_unchanged_values_are_shared() -> None:
     once = fields_with_defaults("apps/v1", "Deployment", DEPLOYMENT)
 
     assert once["metadata"] is DEPLOYMENT["metadata"]
     assert fields_with_defaults("apps/v1", "Deployment", once) is once
 
 
-def test_what_came_in_is_not_changed() -> None:
+def test_the_argument_is_not_changed() -> None:
     before = copy.deepcopy(DEPLOYMENT)
     fields_with_defaults("apps/v1", "Deployment", DEPLOYMENT)
 

@@ -43,7 +43,7 @@ KEEPS_ZERO = {"annotations": {"flowcontrol.k8s.io/v1beta3-preserve-zero-concurre
         ),
     ],
 )
-def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
+def test_a_kind_gets_its_defaults(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
     assert fields_with_defaults(api_version, kind, fields) == added
 
 

@@ -54,7 +54,7 @@ def test_defaulting_twice_is_defaulting_once(data: st.DataObject, version: str) 
 
 
 @given(st.data(), VERSIONS)
-def test_what_is_written_stays_but_for_what_a_server_forces(data: st.DataObject, version: str) -> None:
+def test_written_values_stay_except_for_forced_ones(data: st.DataObject, version: str) -> None:
     """A default never replaces a value, except where a rule says "whatever was written there"."""
     manifest = data.draw(st.sampled_from(recorded_manifests()))
     after = apply_defaults(manifest, stored.kind_of(manifest, version), version)

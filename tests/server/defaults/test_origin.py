@@ -51,7 +51,7 @@ def sources(api_version: str, kind: str, path: str, version: str = "1.36") -> li
         pytest.param("batch/v1", "CronJob", "spec.jobTemplate.spec.backoffLimit", [], id="not at this place"),
     ],
 )
-def test_what_a_default_follows_from(api_version: str, kind: str, path: str, expected: list[str]) -> None:
+def test_a_default_has_its_source_fields(api_version: str, kind: str, path: str, expected: list[str]) -> None:
     assert sources(api_version, kind, path) == expected
 
 

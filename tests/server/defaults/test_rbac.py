@@ -37,5 +37,5 @@ RBAC = "rbac.authorization.k8s.io"
         ),
     ],
 )
-def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
+def test_a_kind_gets_its_defaults(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
     assert fields_with_defaults(api_version, kind, fields) == added

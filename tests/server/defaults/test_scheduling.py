@@ -32,7 +32,7 @@ from tests.server.defaults.support import fields_with_defaults
         ),
     ],
 )
-def test_what_a_kind_gets(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
+def test_a_kind_gets_its_defaults(api_version: str, kind: str, fields: JsonObject, added: JsonObject) -> None:
     assert fields_with_defaults(api_version, kind, fields) == added
 
 

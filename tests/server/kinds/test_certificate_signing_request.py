@@ -3,14 +3,14 @@
 from kubectl_applylint.server.kinds.certificate_signing_request import REQUESTER, prepare
 
 
-def test_who_asks_for_a_certificate_is_the_user() -> None:
+def test_the_requester_of_a_certificate_is_the_user() -> None:
     request = {"spec": {"request": "r", "username": "me", "uid": "u"}}
     spec = prepare(request, None, 36)["spec"]
 
     assert spec == {"request": "r", "username": REQUESTER, "groups": REQUESTER, "uid": REQUESTER}
 
 
-def test_what_is_asked_for_cannot_be_changed() -> None:
+def test_the_spec_of_a_request_cannot_be_changed() -> None:
     old = {"spec": {"request": "r"}}
     result = prepare({"spec": {"request": "other"}}, old, 36)
 

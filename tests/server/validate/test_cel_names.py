@@ -25,7 +25,7 @@ def missing(expression: str) -> list[str]:
         ("self == 1", ["self"]),
     ],
 )
-def test_what_nothing_declares_is_found(expression: str, names: list[str]) -> None:
+def test_undeclared_names_are_found(expression: str, names: list[str]) -> None:
     assert missing(expression) == names
 
 
@@ -55,7 +55,7 @@ def test_what_nothing_declares_is_found(expression: str, names: list[str]) -> No
         "[?optional.of(1)].size() == 1",
     ],
 )
-def test_what_a_server_takes_is_taken(expression: str) -> None:
+def test_expressions_that_a_server_accepts_have_no_undeclared_name(expression: str) -> None:
     assert missing(expression) == []
 
 

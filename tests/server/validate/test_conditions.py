@@ -17,18 +17,18 @@ def messages_of(value: Json | Missing, constraint: Constraint) -> list[str]:
     return errors_of(value, constraint)
 
 
-def test_what_holds_of_a_field_that_is_there() -> None:
+def test_if_set_checks_only_existing_fields() -> None:
     assert messages_of("", if_set(required())) == REFUSED
     assert messages_of(MISSING, if_set(required())) == []
 
 
-def test_what_holds_of_a_field_beside_another() -> None:
+def test_a_condition_depends_on_another_field() -> None:
     inside = {"b": [when(any_set("c"), required())]}
 
     assert errors_of({"b": "", "c": ""}, inside) == ["a.b: Required value"]
     assert errors_of({"b": ""}, inside) == []
 
 
-def test_what_counts_as_zero_or_empty_where_it_is_absent() -> None:
+def test_absent_fields_count_as_zero_or_empty() -> None:
     assert messages_of(MISSING, or_zero(reject_any)) == ["a: Invalid value: 0: seen"]
     assert messages_of(MISSING, or_empty(reject_any)) == ['a: Invalid value: "": seen']

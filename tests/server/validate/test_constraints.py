@@ -106,7 +106,9 @@ def test_violations_are_reported(constraint: Constraint, value: Json | Missing, 
         (update_forbidden("why"), 1, 2, ["a: Forbidden: why"]),
     ],
 )
-def test_what_is_stored_counts(constraint: Constraint, new: Json, old: Json, expected: list[str]) -> None:
+def test_constraints_compare_with_the_stored_value(
+    constraint: Constraint, new: Json, old: Json, expected: list[str]
+) -> None:
     assert errors_of(new, constraint, old=old) == expected
 
 

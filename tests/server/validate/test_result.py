@@ -26,7 +26,7 @@ WRONG = FieldError("spec", "FieldValueInvalid", "Invalid value: too dark")
         ),
     ],
 )
-def test_what_validation_says(rules: list[Json], result: ValidationResult) -> None:
+def test_validation_returns_errors_and_open_questions(rules: list[Json], result: ValidationResult) -> None:
     spec = {"type": "object", "x-kubernetes-validations": rules}
     definition = {**LAMPS, "spec": {**LAMPS["spec"], **lamps(spec)["spec"]}}
     kind = load("1.36", crds=[definition]).kind("example.com/v1", "Lamp")

@@ -22,7 +22,7 @@ def test_finalizers_without_a_domain_are_those_of_kubernetes() -> None:
     assert fields(settings) == ["metadata.finalizers[1]"]
 
 
-def test_what_is_checked_first_decides() -> None:
+def test_errors_of_first_checks_end_the_validation() -> None:
     """Of a Service these are the addresses that the server allocates before it looks at the rest."""
     both = service(clusterIP="10.0.0.1", clusterIPs=["10.0.0.2"], ports=None)
 

@@ -28,12 +28,12 @@ def answer_to_patch(live: Json, patch: Json) -> Answer:
 
 
 @pytest.mark.parametrize("name", manifests())
-def test_what_the_server_accepts_is_accepted(name: str) -> None:
+def test_manifests_that_the_server_accepts_are_valid(name: str) -> None:
     assert causes(answer_to_create(manifests()[name])) == frozenset()
 
 
 @pytest.mark.parametrize("name", manifests())
-def test_what_is_stored_can_be_stored_again(name: str) -> None:
+def test_a_stored_object_can_be_stored_again(name: str) -> None:
     """Values that are not known yet do not count as changed."""
     stored = answer_to_create(manifests()[name])
     assert isinstance(stored, Stored)
@@ -54,7 +54,7 @@ def test_a_change_is_refused_as_the_server_refuses_it(change: Change) -> None:
 
 
 @pytest.mark.parametrize(("server", "stored"), cases())
-def test_what_servers_stored_is_never_refused(server: str, stored: Json) -> None:
+def test_objects_that_servers_stored_are_valid(server: str, stored: Json) -> None:
     version = server.removeprefix("v").rpartition(".")[0]
     kind = load(version).kind(stored["apiVersion"], stored["kind"])
     assert kind is not None

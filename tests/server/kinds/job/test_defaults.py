@@ -43,7 +43,7 @@ def test_completions_and_parallelism(spec: JsonObject, expected: JsonObject) -> 
         pytest.param({"podReplacementPolicy": "Failed"}, "podReplacementPolicy", "Failed", id="written policy"),
     ],
 )
-def test_what_depends_on_another_field(spec: JsonObject, field: str, expected: object) -> None:
+def test_defaults_of_a_job_depend_on_other_fields(spec: JsonObject, field: str, expected: object) -> None:
     assert defaulted_spec("batch/v1", "Job", spec)[field] == expected
 
 

@@ -67,7 +67,7 @@ def rule(**rule: Json) -> JsonObject:
         (rule(onPodConditions=[READY] * 21), ["onPodConditions: Too many: 21: must have at most 20 items"]),
     ],
 )
-def test_what_counts_as_failure(spec: JsonObject, expected: list[str]) -> None:
+def test_invalid_failure_policies_are_rejected(spec: JsonObject, expected: list[str]) -> None:
     assert messages(job(**spec)) == [f"{PREFIX}.{words}" for words in expected]
 
 
@@ -132,7 +132,7 @@ def test_failures_count_only_where_pods_end() -> None:
         ),
     ],
 )
-def test_when_a_job_has_succeeded(rules: Json, expected: list[str]) -> None:
+def test_invalid_success_policies_are_rejected(rules: Json, expected: list[str]) -> None:
     made = job(**INDEXED, successPolicy={"rules": rules})
 
     assert messages(made) == [f"spec.successPolicy.{words}" for words in expected]

@@ -67,7 +67,7 @@ def test_all_labels_may_go() -> None:
     assert fields(bare, "1.35", stored=template(metadata=LABELLED)) == []
 
 
-def test_what_the_server_has_labelled_is_not_looked_at_again_from_1_37_on() -> None:
+def test_labels_of_the_server_are_not_validated_again_since_1_37() -> None:
     """``Strategy.ValidateUpdate`` of ``pkg/registry/batch/job``: no longer all that a new Job is asked for."""
     selector = {"matchLabels": {"app": "a"}}
     old = job(pods=template(), suspend=True, selector=selector, manualSelector=False)

@@ -44,7 +44,7 @@ def test_a_pod_with_limits_asks_for(spec: JsonObject, expected: JsonObject) -> N
     assert result["resources"] == {**LIMITED, "requests": expected}
 
 
-def test_what_is_written_stays() -> None:
+def test_written_requests_stay() -> None:
     resources = {**LIMITED, "requests": {"cpu": "1", "memory": "1Gi"}}
 
     assert defaulted_spec("v1", "Pod", {"resources": resources})["resources"] == resources

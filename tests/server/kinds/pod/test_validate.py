@@ -49,7 +49,7 @@ def test_blanks_around_an_image_are_refused(image: str) -> None:
     assert fields(pod(container={"image": image})) == ["spec.containers[0].image"]
 
 
-def test_what_is_refused_on_creation_only() -> None:
+def test_a_scheduled_pod_with_gates_is_valid_in_an_update() -> None:
     placed = pod(**GATES, nodeName="n")
 
     assert fields(placed, placed) == []

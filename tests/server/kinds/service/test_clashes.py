@@ -24,7 +24,7 @@ def service(ports: list[Json] = [], ips: list[Json] = []) -> JsonObject:  # noqa
         pytest.param({}, [{}], [], id="nothing"),
     ],
 )
-def test_what_another_service_has_is_not_given_again(
+def test_ports_and_addresses_of_other_services_clash(
     wanted: JsonObject, others: list[JsonObject], fields: list[str]
 ) -> None:
     assert [refusal.field for refusal in clashes(wanted, others)] == fields

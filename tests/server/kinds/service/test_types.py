@@ -27,7 +27,9 @@ UNWANTED = {"allocateLoadBalancerNodePorts": False}
         ),
     ],
 )
-def test_what_a_type_has(spec: JsonObject, outside: bool, takes: bool, gets: bool, has_ip: bool) -> None:
+def test_a_type_decides_on_node_ports_and_addresses(
+    spec: JsonObject, outside: bool, takes: bool, gets: bool, has_ip: bool
+) -> None:
     assert is_reachable_from_outside(spec) == outside
     assert (takes_node_ports(spec), gets_node_ports(spec)) == (takes, gets)
     assert has_cluster_ip(spec) == has_ip

@@ -77,7 +77,7 @@ def test_services(spec: JsonObject, expected: list[str]) -> None:
     assert [field.removeprefix("spec.") for field in fields(service(**spec))] == expected
 
 
-def test_what_an_external_service_may_not_have() -> None:
+def test_an_external_service_needs_only_an_external_name() -> None:
     addressless: JsonObject = {"clusterIP": None, "clusterIPs": None, "ipFamilies": None, "ipFamilyPolicy": None}
 
     assert fields(service(**addressless, type="ExternalName", externalName="a.b.", ports=None)) == []
@@ -138,7 +138,7 @@ def test_older_servers_ask_for_other_things() -> None:
     assert fields(service(metadata={"name": "1a"})) == []
 
 
-def test_what_the_server_chooses_is_right() -> None:
+def test_values_that_the_server_chooses_are_valid() -> None:
     ports = [port(80, "a", nodePort=CHOSEN), port(81, "b", nodePort=CHOSEN)]
     chosen = {"clusterIP": CHOSEN, "clusterIPs": [CHOSEN], "type": "LoadBalancer", "healthCheckNodePort": CHOSEN}
     spec = {

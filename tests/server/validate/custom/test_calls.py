@@ -84,7 +84,7 @@ def test_nothing_is_divided_by_zero(name: str, words: str) -> None:
     assert meter.cost == 1
 
 
-def test_what_goes_beyond_64_bits_fails() -> None:
+def test_a_result_beyond_64_bits_fails() -> None:
     most = celtypes.IntType(2**63 - 1)
 
     with pytest.raises(ValueError, match="overflow"):

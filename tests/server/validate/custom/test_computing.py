@@ -80,5 +80,5 @@ def test_large_values_are_not_compared_for_ever() -> None:
 
 
 @pytest.mark.parametrize("expression", ["nobody == 1", "self.l.all(x + 1, true)", "self.foo()", "Message{a: 1} == 1"])
-def test_what_is_not_known_is_left_open(expression: str) -> None:
+def test_unsupported_expressions_are_undecided(expression: str) -> None:
     assert isinstance(evaluate(expression, _about({"l": [1]}, NUMBERS)), Undecided)

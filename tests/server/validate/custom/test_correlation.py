@@ -77,5 +77,5 @@ def test_the_pair_of_an_element() -> None:
         pytest.param({}, [], OBJECT, False, id="another type"),
     ],
 )
-def test_whether_anything_changed(new: Json, old: Json, schema: JsonObject, is_same: bool) -> None:
+def test_a_pair_is_the_same_if_its_values_are_equal(new: Json, old: Json, schema: JsonObject, is_same: bool) -> None:
     assert Pair(new, old, schema).same == is_same

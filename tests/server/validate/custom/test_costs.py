@@ -61,7 +61,7 @@ def test_the_size_of_a_value(value: Any, units: int) -> None:
     [(1, 1), ("a" * 250, 3), ([1, [2]], 4), ({"k": [1]}, 3), (b"a" * 100, 2)],
     ids=["number", "text", "list", "map", "bytes"],
 )
-def test_how_many_values_a_value_holds(value: Any, values: int) -> None:
+def test_the_weight_of_a_value_counts_its_parts(value: Any, values: int) -> None:
     assert weight(value) == values
 
 
@@ -109,7 +109,7 @@ def test_the_cost_of_a_call(name: str, values: list[Any], result: Any, cost: int
         pytest.param("replace", ["a" * 200, "a", "bb"], 6, id="a longer text"),
     ],
 )
-def test_how_much_work_a_call_is(name: str, values: list[Any], work: int) -> None:
+def test_the_work_of_a_call_depends_on_its_values(name: str, values: list[Any], work: int) -> None:
     assert call_work(name, values) == work
 
 

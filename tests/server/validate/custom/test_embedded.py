@@ -40,7 +40,7 @@ def faults_of(value: Json, schema: JsonObject = EMBEDDED) -> list[str]:
         pytest.param(None, [], id="null"),
     ],
 )
-def test_what_is_wrong_with_an_object(value: Json, errors: list[str]) -> None:
+def test_errors_of_an_embedded_object_are_named(value: Json, errors: list[str]) -> None:
     assert faults_of(value) == errors
 
 

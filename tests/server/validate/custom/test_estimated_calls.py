@@ -52,7 +52,7 @@ def estimate_of(kind: Decl, most: int, least: int = 0, cost: int = 0) -> Estimat
         pytest.param("containsIP", [Estimate(0, Decl("cidr")), Estimate(0, Decl("ip"))], 4, "bool", id="block"),
     ],
 )
-def test_what_a_function_costs_at_most(name: str, values: list[Estimate], cost: int, kind: str) -> None:
+def test_a_function_has_a_maximum_cost(name: str, values: list[Estimate], cost: int, kind: str) -> None:
     found = call(name, values[0], values[1:])
 
     assert (found.cost, found.kind.kind) == (cost, kind)
@@ -66,7 +66,7 @@ def test_what_a_function_costs_at_most(name: str, values: list[Estimate], cost: 
         pytest.param(Size(3, 3), Size(0, 5), 4 * 5, id="longer"),
     ],
 )
-def test_how_long_a_text_may_become(old: Size, new: Size, most: int) -> None:
+def test_a_replacement_has_a_maximum_size(old: Size, new: Size, most: int) -> None:
     found = call("replace", estimate_of(TEXT, 10), [Estimate(0, TEXT, own=old), Estimate(0, TEXT, own=new)])
 
     assert found.size.most == most
@@ -80,7 +80,7 @@ def test_how_long_a_text_may_become(old: Size, new: Size, most: int) -> None:
         pytest.param("value", estimate_of(TEXT, 1), "no optional value", id="not optional"),
     ],
 )
-def test_what_has_no_estimate(name: str, value: Estimate, why: str) -> None:
+def test_unknown_functions_have_no_estimate(name: str, value: Estimate, why: str) -> None:
     with pytest.raises(UnsupportedError, match=why):
         call(name, value, [])
 

@@ -41,5 +41,5 @@ def test_an_expression_about_bounded_values_is_estimated_as_on_the_server(case: 
 @pytest.mark.parametrize(
     "rule", ["self.unknown == 1", "foo(self)", "self.a.bar()", "nobody", "self.x + 1 == 2", "(", "self.n[0] == 1"]
 )
-def test_what_is_not_certain_has_no_estimate(rule: str) -> None:
+def test_uncertain_rules_have_no_estimate(rule: str) -> None:
     assert _estimate(rule, LINES[0]["schema"]) is None

@@ -35,7 +35,7 @@ def test_with_another_release_of_the_library_its_own_parser_is_made(monkeypatch:
     assert hasattr(parser(), "source_grammar")  # one that was read knows no grammar any more
 
 
-def test_what_is_no_expression_is_refused() -> None:
+def test_an_invalid_expression_is_rejected() -> None:
     with pytest.raises(ExpressionSyntaxError):
         parse_expression("self. > 1")
 

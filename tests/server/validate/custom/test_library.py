@@ -37,7 +37,7 @@ def test_a_value_has_the_type_of_its_schema(value: Json, schema: Any, kind: type
     assert type(to_cel(value, schema)) is kind
 
 
-def test_what_is_null_or_unknown_stays_as_it_is() -> None:
+def test_null_and_unknown_values_stay_as_they_are() -> None:
     uid = Unknown("the uid")
 
     assert to_cel(None, {"type": "string"}) is None
@@ -55,7 +55,7 @@ def test_what_is_null_or_unknown_stays_as_it_is() -> None:
         ("a___b", "a__underscores___b"),
     ],
 )
-def test_how_expressions_spell_a_field(name: str, spelled: str) -> None:
+def test_names_of_fields_are_escaped_in_expressions(name: str, spelled: str) -> None:
     """The examples of the documentation of CRD validation, section on escaping."""
     schema = {"type": "object", "properties": {name: {"type": "integer"}}}
 
@@ -94,7 +94,7 @@ def test_the_order_of_a_set_does_not_count(expression: str, schema: Any, result:
         ("{'a': {'b': null}}", {"a": {"b": None}}),
     ],
 )
-def test_what_comes_out_is_json(expression: str, result: Json) -> None:
+def test_results_of_expressions_are_json(expression: str, result: Json) -> None:
     found = outcome(expression)
 
     assert found == result
@@ -129,7 +129,7 @@ def test_without_a_stored_value_only_an_optional_old_self_is_there() -> None:
         ("foo()", Undecided("unknown name 'foo'")),
     ],
 )
-def test_what_cannot_be_evaluated(expression: str, end: Failed | Undecided) -> None:
+def test_expressions_fail_or_are_undecided(expression: str, end: Failed | Undecided) -> None:
     assert evaluate_with(expression, {"object": {"a": 1}}) == end
 
 

@@ -47,7 +47,7 @@ def duplicates_of(value: Json, schema: JsonObject) -> list[str]:
         ),
     ],
 )
-def test_what_is_there_twice(value: Json, schema: JsonObject, errors: list[str]) -> None:
+def test_duplicates_of_lists_are_errors(value: Json, schema: JsonObject, errors: list[str]) -> None:
     assert duplicates_of(value, schema) == errors
 
 

@@ -42,7 +42,7 @@ DIVIDED = "failed: division by zero"
         pytest.param("'abc'.optMap(x, x)", "open", id="no optional value"),
     ],
 )
-def test_what_a_macro_comes_to(expression: str, result: Json) -> None:
+def test_macros_have_the_results_of_cel(expression: str, result: Json) -> None:
     assert outcome(expression) == result
 
 

@@ -38,7 +38,7 @@ from kubectl_applylint.server.validate.custom.texts import has_format, is_durati
         ("k8s-long-name", ("a.b",), ("A", "a_b")),
     ],
 )
-def test_which_texts_have_a_format(name: str, good: tuple[str, ...], bad: tuple[str, ...]) -> None:
+def test_texts_have_a_format_or_not(name: str, good: tuple[str, ...], bad: tuple[str, ...]) -> None:
     assert [text for text in good if not has_format(text, name, 36)] == []
     assert [text for text in bad if has_format(text, name, 36)] == []
 

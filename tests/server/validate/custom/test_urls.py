@@ -47,7 +47,7 @@ def test_urls_are_the_same_if_all_of_them_is() -> None:
         *("https://%zz/", "https://a%20b/", "https://a b@c/", "https://%z@c/"),
     ],
 )
-def test_what_is_no_url(text: str) -> None:
+def test_invalid_urls_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a URL|invalid"):
         parse_url(text)
 

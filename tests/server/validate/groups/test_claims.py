@@ -45,7 +45,7 @@ def test_the_spec_of_a_claim(spec: JsonObject, expected: list[str]) -> None:
     assert [field.removeprefix("a.spec") for field in fields(claim(**spec))] == expected
 
 
-def test_what_is_stored_may_stay() -> None:
+def test_stored_invalid_values_may_stay() -> None:
     group = claim(dataSourceRef={**SNAPSHOT, "apiGroup": "A b"})
 
     assert fields(group, old=group) == []

@@ -76,5 +76,5 @@ FROZEN = config_map(immutable=True, data={"a": "b"})
         ),
     ],
 )
-def test_what_is_immutable_stays(new: JsonObject, old: JsonObject, expected: list[str]) -> None:
+def test_changes_of_an_immutable_object_are_rejected(new: JsonObject, old: JsonObject, expected: list[str]) -> None:
     assert fields(new, old) == expected

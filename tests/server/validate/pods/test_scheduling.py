@@ -97,7 +97,7 @@ NODES = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.no
         ({"tolerations": [{"key": "k", "tolerationSeconds": 5}]}, ["tolerations[0].effect"]),
     ],
 )
-def test_where_pods_may_run(spec: JsonObject, expected: list[str]) -> None:
+def test_invalid_preferred_terms_are_rejected(spec: JsonObject, expected: list[str]) -> None:
     assert [field.removeprefix("spec.") for field in fields(pod(**spec))] == expected
 
 
