@@ -124,6 +124,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "owner of {fields}: {owner} → {owners}": "{fields} の所有者: {owner} → {owners}",
     " and {fields} more": " ほか{fields}",
     " and {number} more": " ほか {number} 件",
+    "no changes": "変更なし",
     "no objects": "オブジェクトなし",
     "no object changes": "変更されるオブジェクトなし",
     "{objects}: ": "{objects}: ",

@@ -190,5 +190,8 @@ def plan_summary(report: Report, context: Context) -> str:
     words = [f"{number} {one.words}" for one, number in impacts(outcome for _, outcome in report.outcomes)]
     numbers = Counter(finding.severity for finding in report.findings)
     found = ", ".join(noun_count(numbers[one], one.value, context) for one in Severity if numbers[one])
-    objects = ", ".join(words) or translate("no objects", context)
-    return f"{objects}{found and f'; {found}'}{incomplete_words(report, context)}"
+    incomplete = incomplete_words(report, context)
+    is_complete_change = context.revision and not incomplete
+    nothing = translate("no changes", context) if is_complete_change else translate("no objects", context)
+    objects = ", ".join(words) or nothing
+    return f"{objects}{found and f'; {found}'}{incomplete}"

@@ -102,7 +102,7 @@ def test_another_encryption_of_the_same_values_is_no_change(
     repo.commit({**files, "app/web.yaml": DEPLOYMENT, "app/secret.yaml": encrypted_manifest("abc")})
     repo.write({"app/secret.yaml": encrypted_manifest("abc", "2")})
 
-    assert run("plan", "--against", "HEAD")[:2] == (0, "no objects\n")
+    assert run("plan", "--against", "HEAD")[:2] == (0, "no changes\n")
 
 
 def edit_kustomization(old: str, new: str) -> Mapping[str, str]:

@@ -16,6 +16,7 @@ from kubectl_applylint.core.outcome import (
     Write,
 )
 from kubectl_applylint.core.paths import Field, fields
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.values import MISSING
 from kubectl_applylint.lint.model import Report
 from kubectl_applylint.lint.unit_report import UnitReport
@@ -210,6 +211,13 @@ def test_every_document_of_an_object_names_the_places_of_the_others() -> None:
 
 def test_a_plan_without_objects_has_one_line() -> None:
     assert plan_text(Report(), CONTEXT) == "no objects\n"
+    assert plan_text(Report(), replace(CONTEXT, revision="HEAD")) == "no changes\n"
+
+
+def test_a_plan_that_is_incomplete_is_never_without_changes() -> None:
+    report = Report(problems=(Problem("a.yaml", "it cannot be read"),))
+
+    assert plan_text(report, replace(CONTEXT, revision="HEAD")).startswith("no objects; incomplete: 1 problem\n")
 
 
 def of_units(*units: UnitReport, outcomes: Sequence[tuple[Document, Outcome]]) -> str:
