@@ -46,7 +46,8 @@ def hazards(subject: Subject) -> Iterator[tuple[str, FieldPath]]:
 
 
 def _hazards_of(outcome: Outcome, subject: Subject) -> Iterator[tuple[str, FieldPath]]:
-    if any(write.method == "DELETE" for write in outcome.requests):
+    # A Job that is recreated runs again, which is what Force=true and Replace=true are for.
+    if any(write.method == "DELETE" for write in outcome.requests) and subject.ref.kind != "Job":
         yield "recreated", ()
     before, after = (get(side, REPLICAS) for side in (live_object(subject.state.live), outcome.result))
     is_written = get(subject.manifest, REPLICAS) is not MISSING
