@@ -218,9 +218,12 @@ def _list_faults(place: ValidatedValue) -> Iterator[FieldError]:
         yield faults.invalid(place.path, size, f"should have at least {int(least)} items")
     if most is not None and size > most:
         yield faults.too_many(place.path, size, int(most))
-    twice = any(equal(each, other) for index, each in enumerate(place.value) for other in place.value[:index])
-    if place.schema.get("uniqueItems") is True and twice:
+    if place.schema.get("uniqueItems") is True and _has_duplicates(place.value):
         yield faults.invalid(place.path, "", "shouldn't contain duplicates")
+
+
+def _has_duplicates(elements: list[Json]) -> bool:
+    return any(equal(each, other) for index, each in enumerate(elements) for other in elements[:index])
 
 
 def _object(place: ValidatedValue) -> Result:

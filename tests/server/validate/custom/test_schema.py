@@ -42,6 +42,15 @@ def test_a_pattern_that_backtracks_ends() -> None:
     assert time.process_time() - begin < 2
 
 
+def test_a_long_list_is_validated_in_linear_time() -> None:
+    schema = {"type": "array", "items": {"type": "object"}}
+    begin = time.process_time()
+    result = check(ValidatedValue([{"name": f"n{number}"} for number in range(4000)], schema, "spec.a"))
+
+    assert result.valid
+    assert time.process_time() - begin < 2
+
+
 @pytest.mark.usefixtures("without_library")
 @pytest.mark.parametrize(
     "schema",
