@@ -35,6 +35,8 @@ _FINALIZER: Final = "resources-finalizer.argocd.argoproj.io"
 DELETING_FINALIZERS: Final = (_FINALIZER, f"{_FINALIZER}/foreground", f"{_FINALIZER}/background")
 """The finalizers of an Application that delete its objects with it."""
 _DIRECTIVE: Final = "$patch"
+_LONGEST_PATCH: Final = 64 * 1024
+"""The characters of a ``templatePatch`` that is evaluated; a set may have a thousand Applications."""
 _BLOCK: Final = regex(r"\{\{-?\s*(?:if|range|with|else|end|define|template|block)\b")
 """An action whose effect goes beyond its own text."""
 _DELETING_POLICIES: Final = ("", "sync", "create-delete")
@@ -109,9 +111,11 @@ def _applications_of(document: Document, generator: Json, repo: RepositoryView) 
             return
         fill = partial(render, is_go=is_go, missing=missing if values else MissingName.UNKNOWN)
         application = generated_application(mapping(fill(template, values)), document)
-        patch = str(fill(text_at(spec, "templatePatch"), values))
-        patched = with_patch(application, patch)
-        is_open = patched is None and _PATCHED.search(patch)
+        patch = text_at(spec, "templatePatch")
+        is_short = len(patch) <= _LONGEST_PATCH
+        patch = str(fill(patch, values)) if is_short else patch
+        patched = with_patch(application, patch) if is_short else None
+        is_open = patched is None and (not is_short or _PATCHED.search(patch))
         gap = "its templatePatch is not evaluated" if is_open else ""
         # Argo CD also rejects values that no template uses.
         gap = _HIDDEN_VALUES if not gap and is_go and _has_hidden_values(values, patched or application) else gap

@@ -186,10 +186,10 @@ def _merged_parameters(spec: JsonObject, repo: RepositoryView, *, is_go: bool, d
         return
     if not all(_are_unique(found, key_of) for found in every):
         raise GeneratorError(f"several parameters of a generator have the same mergeKeys ({', '.join(names)})")
-    first, *others = every
-    for values in first:
+    others = [{key_of(one): one for one in found} for found in every[1:]]
+    for values in every[0]:
         key = key_of(values)
-        for one in (one for found in others for one in found if key_of(one) == key):
+        for one in (found[key] for found in others if key in found):
             values = _merge_parameters(one, values) if is_go else {**values, **one}
         yield values
 

@@ -123,6 +123,14 @@ def test_a_set_with_unknown_clusters_is_evaluated(inner: str) -> None:
     }
 
 
+def test_a_very_long_patch_is_not_evaluated() -> None:
+    text = HEAD + (ROWS % APPS).replace("templatePatch: |", f"templatePatch: |\n    # {'x' * 70_000}")
+    (document,) = documents(text)
+    (one,) = generated_applications(document, NOTHING)
+
+    assert one.gap == "its templatePatch is not evaluated"
+
+
 def test_a_name_without_a_value_may_reject_a_set() -> None:
     option = "goTemplateOptions: [missingkey=error]"
     (rejected,) = applications_of(APPS, option)
