@@ -90,11 +90,13 @@ def list_units(request: Request) -> UnitListing:
     listed = [unit for unit in found if unit.form not in (Form.FOLDER, Form.FILE) or has_objects(side, unit)]
     known, objects = {unit.key for unit in every if unit.applied.declared_by}, NamedObjects(side, every)
     remotes = place.checkout.remotes
-    renders.prepare((side, unit) for unit in listed if renders.is_rendered(unit) and may_declare_units(unit, objects))
+    followed = [unit for unit in listed if not unit.applied.gap]
+    renders.prepare((side, unit) for unit in followed if renders.is_rendered(unit) and may_declare_units(unit, objects))
     releases: dict[tuple[str, ...], Unit] = {}
     endless: list[Unit] = []
-    for unit in listed:
+    for unit in followed:
         rounds, documents = Rounds(), _documents(side, unit, objects)
+        rounds.add(listed)
         declared = nested_release_units(side, documents, unit.declaring_cluster, objects, remotes, rounds=rounds)
         releases |= {one.key: one for one in declared if one.key not in known}
         endless += rounds.endless

@@ -9,8 +9,12 @@ from kubectl_applylint.units.model import Unit
 
 T = TypeVar("T")
 
+ENDLESS: Final = "each object declares another one of the same kind without end"
 _MOST_LEVELS: Final = 4
 """Maximum number of rounds with units that are declared at the same place, such as a template that renders itself."""
+_MOST_UNITS: Final = 100
+"""Maximum number of units that one file declares in more than two rounds: such a template multiplies itself."""
+_LEVELS_OF_MANY: Final = 2
 
 
 class Rounds:
@@ -21,6 +25,7 @@ class Rounds:
         """The units that are left out."""
         self._known: set[object] = set()
         self._levels = Counter[str]()
+        self._units = Counter[str]()
 
     def add(self, units: Iterable[Unit]) -> None:
         """Add units that are known without being declared."""
@@ -30,12 +35,16 @@ class Rounds:
         """Return the declared units that are new; units that are declared without end are left out."""
         new = [one for one in declared if unit_of(one).key not in self._known]
         self._known.update(unit_of(one).key for one in new)
-        self._levels.update({unit_of(one).applied.reason.place for one in new})
+        reasons = [unit_of(one).applied.reason for one in new]
+        self._levels.update({one.place for one in reasons})
+        self._units.update(one.file for one in reasons)
         self.endless += filter(self._is_endless, map(unit_of, new))
         return [one for one in new if not self._is_endless(unit_of(one))]
 
     def _is_endless(self, unit: Unit) -> bool:
-        return self._levels[unit.applied.reason.place] > _MOST_LEVELS
+        why = unit.applied.reason
+        levels, multiplies = self._levels[why.place], self._units[why.file] > _MOST_UNITS
+        return levels > _MOST_LEVELS or (levels > _LEVELS_OF_MANY and multiplies)
 
 
 def endless_problems(endless: Iterable[Unit]) -> Iterator[Problem]:
@@ -45,5 +54,5 @@ def endless_problems(endless: Iterable[Unit]) -> Iterator[Problem]:
         places.setdefault(unit.applied.reason.place, []).append(unit)
     for place, units in places.items():
         more = f" and {len(units) - 1} more are" if len(units) > 1 else " is"
-        message = f"each object declares another one of the same kind without end: {units[0].shown}{more} not examined"
+        message = f"{ENDLESS}: {units[0].shown}{more} not examined"
         yield Problem(place, message, "end the recursion")

@@ -14,6 +14,7 @@ from kubectl_applylint.run.sides.kustomized_applications import with_kustomized_
 from kubectl_applylint.run.sides.named_objects import NamedObjects
 from kubectl_applylint.run.sides.rendered_applications import DeclaredApplications, with_rendered_applications
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
+from kubectl_applylint.run.sides.rounds import ENDLESS, Rounds
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.stored_source import with_stored_source
 from kubectl_applylint.run.sides.variable_sources import VariableSources
@@ -79,14 +80,28 @@ def units_of(
         )
         return _whole_units(side, units, paths)
 
-    applications = DeclaredApplications({**declaring, NO_CLUSTER: loose})
-    result = search(applications)
+    applications, rounds = DeclaredApplications({**declaring, NO_CLUSTER: loose}), Rounds()
+    result = _without_endless(search(applications), rounds)
     for _ in range(_MOST_ROUNDS):
         more = with_rendered_applications(side, found, result.units, applications, checkout)
         if more is applications:
             break
-        applications, result = more, search(more)
+        applications, result = more, _without_endless(search(more), rounds)
     return replace(result, unlisted=tuple(_unlisted_kustomizations(known, declaring, result.units)))
+
+
+def _without_endless(found: FoundUnits, rounds: Rounds) -> FoundUnits:
+    """Return units, those with a reason that the objects of a template that renders itself declare without end."""
+    rounds.following((one for one in found.units if one.applied.declared_by), lambda one: one)
+    endless = {one.key for one in rounds.endless}
+    if not endless:
+        return found
+    units = (_with_gap(one, ENDLESS) if one.key in endless and not one.applied.gap else one for one in found.units)
+    return replace(found, units=tuple(units))
+
+
+def _with_gap(unit: Unit, gap: str) -> Unit:
+    return replace(unit, applied=replace(unit.applied, gap=gap))
 
 
 def _unlisted_kustomizations(

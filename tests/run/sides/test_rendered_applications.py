@@ -308,3 +308,17 @@ def test_a_change_in_the_path_of_a_child_is_a_change_of_its_unit(
         ("", "apps"),
         ("apps", "Application/argocd/web"),
     ]
+
+
+def test_a_chart_that_multiplies_itself_is_not_followed_without_end(tmp_path: Path) -> None:
+    def manifests_of(unit: Unit) -> str:
+        name = unit.root.rpartition("/")[2]
+        parameters = f"{{parameters: [{{name: parent, value: {name}}}]}}"
+        return "".join(application(f"{name}-{number}", "apps", parameters) for number in range(6))
+
+    files = {"apps/Chart.yaml": CHART, "apps/templates/app.yaml": TEMPLATE, "root.yaml": application("root", "apps")}
+    found = units_in(tmp_path, files, manifests_of)
+    gaps = [one.applied.gap for one in found.units if one.applied.declared_by]
+
+    assert len(gaps) < 400
+    assert {*gaps} == {"", "each object declares another one of the same kind without end"}

@@ -43,6 +43,20 @@ def test_a_template_that_renders_itself_ends() -> None:
     )
 
 
+def test_a_template_that_multiplies_itself_ends_sooner() -> None:
+    rounds = Rounds()
+    found = [following(rounds, *(f"{level}-{number}" for number in range(6**level))) for level in range(1, 4)]
+
+    assert [len(one) for one in found] == [6, 36, 0]
+
+
+def test_many_units_of_two_levels_are_examined() -> None:
+    rounds = Rounds()
+    found = [following(rounds, *(f"{level}-{number}" for number in range(20**level))) for level in range(1, 3)]
+
+    assert [len(one) for one in found] == [20, 400]
+
+
 def test_each_place_has_its_own_levels() -> None:
     rounds = Rounds()
     for level in range(5):
