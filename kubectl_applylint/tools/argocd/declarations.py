@@ -172,6 +172,11 @@ def _application(
     if is_built or is_elsewhere or not all(one.is_plain for one in making):
         yield from [_built(application, applied, repo, special)] if making else ()
         return
+    outside = _path_outside(making)
+    if outside:
+        ref = ref_of(application)
+        yield Declared("", replace(applied, declared_by=ref, gap=outside), is_one_unit=True, root=object_root(ref))
+        return
     for source in making:
         folder = resolve_reference("", source.path)
         if folder is not None and not has_actions(source.path):
@@ -190,7 +195,8 @@ def _built(application: JsonObject, applied: Applied, repo: RepositoryView, spec
     others = tuple(one.url for one in git if one.url and not is_same_repository(one.url, repo.remotes))
     paths = (resolve_reference("", one.path) for one in git if one.path and one.url not in others)
     folders = tuple(one for one in paths if one is not None)
-    applied = replace(applied, declared_by=ref, gap=_unknown_place(application, sources), other_repositories=others)
+    gap = _unknown_place(application, sources) or _path_outside(git)
+    applied = replace(applied, declared_by=ref, gap=gap, other_repositories=others)
     first = git[0] if len(sources) == 1 and git else None
     named = (revision_named(_static_text(one.revision)) for one in git if one.url not in others)
     revisions = () if first else tuple(dict.fromkeys(filter(None, named)))
@@ -206,6 +212,13 @@ def _built(application: JsonObject, applied: Applied, repo: RepositoryView, spec
         root=object_root(ref),
         read_files=tuple(_named_files(sources, others, repo, special)),
     )
+
+
+def _path_outside(sources: Iterable[ApplicationSource]) -> str:
+    """Return why an Application with a path outside of its repository applies nothing, ``""`` for others."""
+    paths = (one.path for one in sources if not has_actions(one.path))
+    outside = next((path for path in paths if resolve_reference("", path) is None), "")
+    return f"its path {outside} is outside of the repository" if outside else ""
 
 
 def _named_files(

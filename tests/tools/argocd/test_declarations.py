@@ -74,8 +74,6 @@ def test_an_application_says_how_it_is_synced() -> None:
     [
         ("source: {path: .}", [""]),
         ("source: {path: a/../b}", ["b"]),
-        ("source: {path: /a}", []),
-        ("source: {path: ../a}", []),
         ("source: {path: ''}", []),
         ("source: {path: 1}", []),
         ("source: {chart: web, repoURL: https://charts.example.com}", [""]),
@@ -91,6 +89,17 @@ def test_sources_with_a_path_count(lines: str, paths: list[str]) -> None:
     text = APPLICATION.rstrip() + (" " if lines.startswith("{") else "\n  ") + lines
 
     assert [one.path for one in declarations_in(text)] == paths
+
+
+@pytest.mark.parametrize("path", ["../other", "/etc"])
+@pytest.mark.parametrize("options", ["", ", helm: {fileParameters: [{name: a, path: a}]}"])
+def test_an_application_with_a_path_outside_of_the_repository_is_named(path: str, options: str) -> None:
+    (found,) = declarations_in(f"{APPLICATION}  source: {{repoURL: {HERE}, path: {path}{options}}}\n")
+
+    assert (found.root, found.applied.gap) == (
+        "Application/argocd/web",
+        f"its path {path} is outside of the repository",
+    )
 
 
 @pytest.mark.parametrize(
