@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 
 from kubectl_applylint.core.documents import Document
@@ -14,8 +15,11 @@ from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.served_apis import ApiVersions, api_remarks, served_apis
 from kubectl_applylint.run.sides.side import VERSION
 from kubectl_applylint.run.sides.source_files import SourceFiles
-from kubectl_applylint.sources.render.packed_chart import PackedChart, render_packed
-from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.run.sides.source_sides import is_examined
+from kubectl_applylint.sources.render.helm import TemplatePositions
+from kubectl_applylint.sources.render.packed_chart import PackedChart, RenderedChart, render_packed
+from kubectl_applylint.sources.render.render_programs import renumber
+from kubectl_applylint.sources.text.manifests import Input, decode
 from kubectl_applylint.tools.argocd.application_sources import ApplicationSource
 from kubectl_applylint.tools.argocd.helm_options import helm_options
 from kubectl_applylint.tools.argocd.parameter_tokens import has_tokens
@@ -48,7 +52,8 @@ def chart_objects(files: SourceFiles, unit: Unit, source: ApplicationSource, def
         validates_values=options.validates_values,
         is_folder=not source.chart,
     )
-    found = render_packed(packed, unit.applied.reason.file).input
+    made = render_packed(packed, unit.applied.reason.file)
+    found = made.input
     is_unknown = unit.applied.generated_by and has_tokens([options.release, source.options])
     if is_unknown and found.problems and all(one.is_refused for one in found.problems):
         digest = _digest(source, chart, texts)
@@ -57,8 +62,9 @@ def chart_objects(files: SourceFiles, unit: Unit, source: ApplicationSource, def
         return Input(holes=(Hole(where, what, digest, digest),), parts=1)
     problems = (replace(one, where=where, message=f"{unit.root}: {one.message}") for one in found.problems)
     remarks = (*found.remarks, *api_remarks(unit, chart, served))
-    objects = tuple(_at_application(unit, found.documents))
-    return replace(found, problems=tuple(problems), documents=objects, remarks=remarks)
+    templates = {} if source.chart or not is_examined(source, unit) else _templates(files, made)
+    objects = renumber(_with_places(unit, made, templates))
+    return replace(found, problems=tuple(problems), documents=objects, remarks=remarks, texts=dict(templates.values()))
 
 
 def _digest(source: ApplicationSource, chart: Mapping[str, bytes], texts: Iterable[bytes]) -> str:
@@ -68,9 +74,21 @@ def _digest(source: ApplicationSource, chart: Mapping[str, bytes], texts: Iterab
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def _at_application(unit: Unit, documents: tuple[Document, ...]) -> Iterator[Document]:
-    """Yield objects with the position of the Application."""
+def _templates(files: SourceFiles, made: RenderedChart) -> Mapping[str, tuple[str, str]]:
+    """Return the templates of the examined repository by their paths in the chart: displayed names and texts."""
+    paths = {one: posixpath.join(files.folder, one) for one in dict.fromkeys(made.templates) if one}
+    texts = files.side.contents([path for path in paths.values() if path in files.side.paths])
+    return {one: (files.side.label(path), decode(texts[path])[0]) for one, path in paths.items() if path in texts}
+
+
+def _with_places(unit: Unit, made: RenderedChart, templates: Mapping[str, tuple[str, str]]) -> Iterator[Document]:
+    """Yield objects with their positions in templates, or with that of the Application."""
     why = unit.applied.reason
-    for number, one in enumerate(documents):
-        line = LinePositions(why.line)
-        yield Document(why.file, number, one.object, one.ref, line, is_templated=True, is_of_chart=True)
+    for one, template in zip(made.input.documents, made.templates, strict=True):
+        if template in templates:
+            file, text = templates[template]
+            positions = TemplatePositions(one.positions, made.lines, text.splitlines())
+            yield Document(file, 0, one.object, one.ref, positions, is_templated=True)
+        else:
+            line = LinePositions(why.line)
+            yield Document(why.file, 0, one.object, one.ref, line, is_templated=True, is_of_chart=True)

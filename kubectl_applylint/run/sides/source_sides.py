@@ -33,6 +33,14 @@ def source_files(
     return SourceFiles(own, source.path, find_referenced, variables, is_one_of_several=is_one_of_several)
 
 
+def is_examined(source: ApplicationSource, unit: Unit) -> bool:
+    """Return whether a source is the examined repository in its examined revision."""
+    applied = unit.applied
+    return (
+        source.url not in applied.other_repositories and revision_named(source.revision) not in applied.other_revisions
+    )
+
+
 def _side_of(side: Side, source: ApplicationSource, unit: Unit) -> Side:
     stored = source.chart_source if source.chart else source.repository
     if stored is None or not (source.chart or source.url in unit.applied.other_repositories):

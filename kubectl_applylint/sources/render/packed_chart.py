@@ -77,11 +77,13 @@ def _may_ignore_files(path: str) -> bool:
 class RenderedChart:
     """The objects of a chart with its hooks and definitions.
 
-    ``templates`` has for each object the path of its template in the chart, empty if unknown.
+    ``templates`` has for each object the path of its template in the chart, empty if unknown. ``lines`` are those of
+    the output, to which the positions of the objects refer.
     """
 
     input: Input
     templates: tuple[str, ...] = ()
+    lines: Sequence[str] = field(default=(), repr=False)
 
 
 def is_definition(template: str) -> bool:
@@ -112,7 +114,7 @@ def render_packed(chart: PackedChart, where: str) -> RenderedChart:
     printed, found = made
     lines = decode(printed)[0].splitlines()
     objects = replace(found, texts={}, is_random=are_random(files.items()))
-    return RenderedChart(objects, tuple(template_path(one, lines) for one in found.documents))
+    return RenderedChart(objects, tuple(template_path(one, lines) for one in found.documents), lines)
 
 
 def _values(chart: PackedChart) -> Iterator[JsonObject]:

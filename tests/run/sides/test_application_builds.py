@@ -64,43 +64,53 @@ def _repository(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.cluster
 @pytest.mark.parametrize(
-    ("sources", "found"),
+    ("sources", "found", "file"),
     [
-        ([SOURCE], [("web", "own", "")]),
-        ([{**SOURCE, "helm": {"values": "b: '{{ .host }}'"}}], [("web", "own", "{{ .host }}")]),
+        ([SOURCE], [("web", "own", "")], "web.yaml"),
+        ([{**SOURCE, "helm": {"values": "b: '{{ .host }}'"}}], [("web", "own", "{{ .host }}")], "web.yaml"),
         (
             [
                 {"repoURL": HERE, "ref": "values"},
                 {**SOURCE, "helm": {"valueFiles": ["$values/env/*.yaml"], "parameters": [{"name": "b", "value": "1"}]}},
             ],
             [("web", "prod", "1")],
+            "web.yaml",
         ),
         (
             [{**SOURCE, "helm": {"valueFiles": ["no.yaml"], "ignoreMissingValueFiles": True, "releaseName": "x"}}],
             [("x", "own", "")],
+            "web.yaml",
         ),
-        ([{"repoURL": HERE, "path": "own"}], [("web", "own", "overridden")]),
+        ([{"repoURL": HERE, "path": "own"}], [("web", "own", "overridden")], "own/templates/map.yaml"),
         (
             [{"repoURL": HERE, "path": "own", "helm": {"valueFiles": ["/env/prod.yaml"]}}],
             [("web", "prod", "overridden")],
+            "own/templates/map.yaml",
         ),
         (
             [{"repoURL": HERE, "path": "own", "helm": {"fileParameters": [{"name": "a", "path": "../env/prod.yaml"}]}}],
             [("web", "a: prod\n", "overridden")],
+            "own/templates/map.yaml",
         ),
     ],
     ids=["chart", "unknown parameter", "files of another source", "missing file", "chart of a path", "root", "file"],
 )
 def test_a_chart_is_rendered_with_its_options(
-    repository: Path, helm: Path, monkeypatch: pytest.MonkeyPatch, sources: Any, found: list[tuple[str, str, str]]
+    repository: Path,
+    helm: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    sources: Any,
+    found: list[tuple[str, str, str]],
+    file: str,
 ) -> None:
     monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    monkeypatch.chdir(repository)
     made = build(repository, *sources)
 
     assert made.problems == ()
     data = [(one.ref.name, one.object["data"]["a"], one.object["data"]["b"]) for one in made.documents]
     assert data == found
-    assert {one.file for one in made.documents} == {"web.yaml"}
+    assert {one.file for one in made.documents} == {file}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kubectl_applylint.core.paths import fields
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.core.values import mapping
@@ -30,7 +31,7 @@ APPLIED = Applied("argocd", reason=Reason("Application argocd/web", "web.yaml", 
 
 
 def objects(folder: Path) -> Input:
-    (folder / "web").mkdir()
+    (folder / "web").mkdir(exist_ok=True)
     listed = f"dependencies: [{{name: cache, repository: '{URL}', version: 1.2.3}}]\n"
     (folder / "web/Chart.yaml").write_text(f"apiVersion: v2\nname: web\nversion: 1.0.0\n{listed}")
     unit = Unit("Application/argocd/web", Form.RELEASE, frozenset(), APPLIED)
@@ -52,6 +53,25 @@ def test_a_dependency_comes_from_the_store(tmp_path: Path, helm: Path, monkeypat
 
     assert not found.problems
     assert [one.ref.name for one in found.documents] == ["cache"]
+
+
+@pytest.mark.cluster
+def test_objects_of_a_chart_in_the_repository_have_positions_in_its_templates(
+    tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of its dependencies in the store have that of the Application."""
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "web/templates").mkdir(parents=True)
+    text = "{{ if true }}\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata:\n  b: x\n{{ end }}\n"
+    (tmp_path / "web/templates/a.yaml").write_text(text)
+    with use_store(Store(str(tmp_path / "store"))):
+        store.add(named_chart(URL, "cache", "1.2.3"), archive(CACHE))
+        found = objects(tmp_path)
+
+    places = {one.ref.name: (str(one.locate(fields("data", "b"))), one.is_of_chart) for one in found.documents}
+    assert places == {"web": ("web/templates/a.yaml:6:3", False), "cache": ("web.yaml:3:1", True)}
+    assert found.texts == {"web/templates/a.yaml": text}
 
 
 @pytest.mark.cluster

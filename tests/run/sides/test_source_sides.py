@@ -8,7 +8,7 @@ import pytest
 
 from kubectl_applylint.run.sides.chart_folders import ChartError
 from kubectl_applylint.run.sides.sides import of_folder
-from kubectl_applylint.run.sides.source_sides import source_files
+from kubectl_applylint.run.sides.source_sides import is_examined, source_files
 from kubectl_applylint.sources.render.packed_chart import archive
 from kubectl_applylint.sources.store import store
 from kubectl_applylint.sources.store.chart_source import git_source
@@ -47,3 +47,18 @@ def test_sources_are_repositories_of_the_store(tmp_path: Path) -> None:
     assert source_files(own, unit, item, here, {}).referenced("none") is None
     with pytest.raises(ChartError, match="is not in the store"):
         source_files(own, unit, item, newer, {})
+
+
+@pytest.mark.parametrize(
+    ("applied", "is_here"),
+    [
+        (Applied("argocd"), True),
+        (Applied("argocd", other_repositories=("https://git.example.com/a",)), False),
+        (Applied("argocd", other_revisions=("branch v1",)), False),
+    ],
+    ids=["the examined one", "another repository", "another revision"],
+)
+def test_a_source_may_be_the_examined_repository(applied: Applied, is_here: bool) -> None:
+    (source,) = sources_of(application({"repoURL": "https://git.example.com/a", "path": "b", "targetRevision": "v1"}))
+
+    assert is_examined(source, Unit("Application/a", Form.RELEASE, frozenset(), applied)) is is_here
