@@ -98,7 +98,7 @@ def test_other_manifests_stay_as_they_are(manifest: JsonObject) -> None:
         ({"name": "%2e/"}, "invalid resource name \"%2e/\": [may not contain '/' may not contain '%']"),
     ],
 )
-def test_a_name_that_no_url_can_hold_is_refused_before_anything_is_sent(
+def test_a_name_that_no_url_can_hold_is_rejected_before_anything_is_sent(
     applier: str, make: object, metadata: Json, message: str
 ) -> None:
     assert callable(make)
@@ -110,7 +110,7 @@ def test_a_name_that_no_url_can_hold_is_refused_before_anything_is_sent(
     assert outcome.status is None
 
 
-def test_a_namespace_that_no_url_can_hold_is_refused_first() -> None:
+def test_a_namespace_that_no_url_can_hold_is_rejected_first() -> None:
     outcome = api.predict(config_map({"name": "a/b", "namespace": "c/d"}), schema=SCHEMA)
 
     assert error_messages(outcome) == ["invalid namespace \"c/d\": [may not contain '/']"]

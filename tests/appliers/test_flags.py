@@ -125,7 +125,9 @@ def test_flags_of_pruning_are_quoted_for_a_shell(flags: Flags, typed: str) -> No
     ],
     ids=["asked for", "not asked for", "something is known", "server-side apply goes by them"],
 )
-def test_owners_are_tracked_unless_nobody_asks(flags: Flags, live: Knowledge, is_tracked: bool) -> None:
+def test_owners_are_tracked_if_the_flags_or_the_live_object_need_them(
+    flags: Flags, live: Knowledge, is_tracked: bool
+) -> None:
     assert flags.tracks_owners(live) is is_tracked
 
 

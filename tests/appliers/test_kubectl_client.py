@@ -72,7 +72,7 @@ def test_a_missing_annotation_is_warned_about_and_an_empty_one_is_not() -> None:
     assert apply(bare, empty).warnings == ()
 
 
-def test_an_object_on_its_way_out_is_warned_about() -> None:
+def test_an_object_that_is_being_deleted_has_a_warning() -> None:
     live = live_of(manifest())
     live["metadata"] = {**live["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}
 
@@ -89,7 +89,7 @@ def test_a_stale_resource_version_is_a_conflict() -> None:
     assert (outcome.verdict, outcome.status, outcome.result) == ("conflict", 409, live)
 
 
-def test_annotations_that_are_too_large_are_refused() -> None:
+def test_annotations_that_are_too_large_are_rejected() -> None:
     outcome = api.predict(manifest(data={"a": "x" * 262_144}), schema=SCHEMA)
 
     assert (outcome.verdict, outcome.status, outcome.result) == ("rejected", 422, None)
@@ -105,7 +105,7 @@ def test_a_broken_annotation_stops_kubectl_before_it_sends_anything() -> None:
     assert outcome.errors[0].message == "invalid JSON document"
 
 
-def test_overwrite_off_goes_on_where_others_added_entries() -> None:
+def test_overwrite_off_accepts_entries_of_others() -> None:
     def web(*variables: Json) -> Json:
         containers = [{"name": "app", "image": "nginx", "env": list(variables)}]
         template = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": containers}}
@@ -170,7 +170,7 @@ def test_force_deletes_what_it_may_not_change() -> None:
     assert "--force" in outcome.warnings[-1]
 
 
-def test_force_brings_back_what_was_live_where_the_new_object_is_refused() -> None:
+def test_force_recreates_the_live_object_if_the_new_one_is_rejected() -> None:
     live = live_of(workload("a", "a"))
     outcome = apply(workload("a", "b"), live, force=True)
 
@@ -196,7 +196,7 @@ def test_force_loses_what_the_server_does_not_create_again() -> None:
     assert apply(manifest("ConfigMap", "v1", data={"c d": "1"}), broken, force=True).result is None
 
 
-def test_force_does_nothing_where_nothing_is_refused() -> None:
+def test_force_deletes_nothing_without_a_rejection() -> None:
     outcome = apply(workload("a", "a") | {"metadata": {"name": "y"}}, live_of(workload("a", "a")), force=True)
 
     assert "DELETE" not in [write.method for write in outcome.requests]

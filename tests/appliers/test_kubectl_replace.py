@@ -31,7 +31,7 @@ def test_the_whole_object_is_written_with_the_version_that_is_live() -> None:
     }
 
 
-def test_an_old_version_is_refused() -> None:
+def test_an_old_version_is_rejected() -> None:
     assert (
         predict_replace(LIVE, resourceVersion="6")["verdict"],
         predict_replace(LIVE, resourceVersion="6")["status"],

@@ -80,7 +80,7 @@ def test_one_patch_with_the_whole_manifest_is_sent(
     assert (attempt.verdict, attempt.stored, attempt.warnings) == (Verdict.SERVERSIDE_APPLIED, BARE, ("w",))
 
 
-def test_a_refusal_is_a_conflict_only_with_status_409() -> None:
+def test_a_rejection_is_a_conflict_only_with_status_409() -> None:
     conflict, invalid = attempt_with(Refused(409, ())), attempt_with(INVALID)
 
     assert (conflict.verdict, conflict.error.splitlines()[1][:29]) == (

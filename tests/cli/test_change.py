@@ -49,7 +49,7 @@ def test_a_line_that_leaves_is_undone(change: Path, run: Run) -> None:
     assert "No cluster was read; file " in out
 
 
-def test_a_refusal_is_predicted(change: Path, run: Run) -> None:
+def test_a_rejection_is_predicted(change: Path, run: Run) -> None:
     (change / "after" / "web.yaml").write_text(DEPLOYMENT.replace("app: shop", "app: store"))
     code, out, _ = run("plan", "after", "--against", "dir:before")
 
@@ -58,7 +58,7 @@ def test_a_refusal_is_predicted(change: Path, run: Run) -> None:
     assert "spec.selector: Invalid value" in out
 
 
-def test_an_object_that_left_the_files_stays(change: Path, run: Run) -> None:
+def test_an_object_removed_from_the_files_stays(change: Path, run: Run) -> None:
     (change / "after" / "settings.yaml").unlink()
     code, out, _ = run("plan", "after", "--against", "dir:before")
 
@@ -176,7 +176,7 @@ def test_a_path_of_a_revision_wants_files_to_compare_with_it(change: Path, run: 
     assert "--against HEAD:before: specify the files to compare with those under this path" in err
 
 
-def test_earlier_manifests_that_cannot_be_had_end_with_3(change: Path, run: Run) -> None:
+def test_unreadable_earlier_manifests_end_with_3(change: Path, run: Run) -> None:
     (change / "before" / "web.yaml").unlink()
     os.mkfifo(change / "before" / "web.yaml")
     code, out, _ = run("plan", "after", "--against", "dir:before")

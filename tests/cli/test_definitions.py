@@ -56,5 +56,5 @@ def test_a_missing_path_is_named(run: Run) -> None:
 
 
 @pytest.mark.parametrize("form", ["sarif", "html"])
-def test_other_formats_are_refused(run: Run, form: str) -> None:
+def test_other_formats_are_rejected(run: Run, form: str) -> None:
     assert run("definitions", "-o", form)[0] == 2

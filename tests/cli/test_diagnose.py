@@ -44,7 +44,7 @@ def test_the_exit_code_shows_whether_there_was_an_error(run: Run, text: str, fla
     assert run("diagnose", text, *flags)[0] == code
 
 
-def test_bytes_that_are_no_text_are_read_all_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_that_are_no_text_do_not_end_the_diagnosis(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     type_text(monkeypatch, b"\xff\n" + ERROR.encode())
 
     assert run("diagnose")[0] == 1
@@ -70,7 +70,7 @@ def test_rules_of_ones_own_explain_too(run: Run, folder: Path) -> None:
     assert "The moon is full [moon-full]" in out
 
 
-def test_a_form_that_it_does_not_have_is_refused(run: Run) -> None:
+def test_other_formats_are_usage_errors(run: Run) -> None:
     assert run("diagnose", ERROR, "-o", "sarif") == (
         2,
         "",

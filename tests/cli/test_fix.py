@@ -116,7 +116,7 @@ def test_an_edit_that_holds_in_some_cases_takes_a_flag_and_is_named(run: Run, fo
         (["--unsafe", "nulls.yaml"], "only work with --fix"),
     ],
 )
-def test_flags_that_make_no_sense_are_refused(run: Run, nulls: Path, argv: list[str], words: str) -> None:
+def test_contradictory_flags_are_usage_errors(run: Run, nulls: Path, argv: list[str], words: str) -> None:
     code, _, err = run("check", *argv)
 
     assert code == 2

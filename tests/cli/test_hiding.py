@@ -140,7 +140,7 @@ def test_a_family_is_selected(run: Run, folder: Path) -> None:
     assert SELECTOR in out
 
 
-def test_rules_that_nobody_may_ignore_run_though_their_family_is_ignored(run: Run, folder: Path) -> None:
+def test_rules_that_cannot_be_ignored_run_although_their_family_is_ignored(run: Run, folder: Path) -> None:
     configure(folder, f"ignore: immutable\nnon-ignorable: {SELECTOR}")
 
     code, out, err = run("check", "web.yaml", *LIVE)

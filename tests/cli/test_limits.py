@@ -52,7 +52,7 @@ def test_hostile_rule_folders_and_kubeconfigs_are_wrong_use(tmp_path: Path, host
 
 
 @pytest.mark.slow
-def test_an_endless_error_is_read_as_far_as_it_is_worth(tmp_path: Path) -> None:
+def test_an_endless_error_is_read_up_to_a_limit(tmp_path: Path) -> None:
     error = 'The Deployment "web" is invalid: spec.selector: Invalid value: {"a":"b"}: field is immutable\n'
 
     run = run_limited("diagnose", cwd=tmp_path, stdin=error.encode() + b"[" * 3 * 2**20, mebibytes=512)

@@ -183,7 +183,7 @@ def test_without_files_what_was_applied_is_examined_by_itself(
     assert code == 0
 
 
-def test_an_object_whose_manifest_nobody_knows_is_checked_but_not_predicted(serve: Serve, plugin: Run) -> None:
+def test_an_object_with_an_unknown_manifest_is_checked_but_not_predicted(serve: Serve, plugin: Run) -> None:
     live = live_deployment()
     broken = {**live, "metadata": {**live["metadata"], "annotations": {LAST_APPLIED: "see git"}}}
     replies = {**everything_empty("/namespaces/shop"), "/apis/apps/v1/namespaces/shop/deployments": list_reply(broken)}

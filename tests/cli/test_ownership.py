@@ -22,7 +22,7 @@ def test_owners_are_listed_for_named_described_and_applied_objects(run: Run, arg
     assert out.startswith("deployment.apps/web in shop: 0 managers, ")
 
 
-def test_owners_say_what_was_looked_at(run: Run) -> None:
+def test_owners_name_their_source(run: Run) -> None:
     assert (
         run("owners", "deploy/web", "-n", "shop", *LIVE)[2]
         == "applylint: read from snapshot prod.json (written today)\n"
@@ -165,7 +165,7 @@ def test_migrate_plans_the_way(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("flags", "code"), [([], 1), (["--exit-zero"], 0), (["nothing.yaml"], 3)])
-def test_migrate_ends_with_1_for_a_step_that_is_refused(run: Run, flags: list[str], code: int) -> None:
+def test_migrate_ends_with_1_for_a_step_that_is_rejected(run: Run, flags: list[str], code: int) -> None:
     assert run("migrate", "web.yaml", *flags, "--to", "server", "-o", "json", *LIVE)[0] == code
 
 
@@ -229,7 +229,7 @@ def test_adopt_plans_the_way_of_files_and_of_live_objects(run: Run) -> None:
     assert "kubectl apply view-last-applied deployment.apps/web -n shop -o yaml > deployment_web.yaml" in out
 
 
-def test_adopt_fails_where_a_step_is_refused(run: Run) -> None:
+def test_adopt_fails_where_a_step_is_rejected(run: Run) -> None:
     argv = ("adopt", "-f", "web.yaml", *LIVE)
 
     assert (run(*argv)[0], run(*argv, "--exit-zero")[0]) == (1, 0)

@@ -196,7 +196,7 @@ def test_a_unit_that_cannot_be_rendered_is_named_and_the_others_are_printed(run:
     assert f"# Source: b (kustomization, applied by kubectl), incomplete: {second['reason']}" in run("render")[1]
 
 
-def test_a_unit_of_which_a_file_is_broken_is_partly_rendered(run: Run, folder: Path) -> None:
+def test_a_unit_with_a_broken_file_is_partly_rendered(run: Run, folder: Path) -> None:
     write(folder, {"all/a.yaml": config_map("one"), "all/b.yaml": "apiVersion: v1\nkind: [\n"})
 
     code, out, _ = run("render", "all", "-o", "json")

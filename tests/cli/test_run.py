@@ -244,7 +244,7 @@ def test_manifests_come_from_standard_input(run: Run, monkeypatch: pytest.Monkey
     assert "\n\n-:5:3: error: " in run("check", "-f", "-", *LIVE)[1]
 
 
-def test_a_namespace_is_given_to_objects_without_one_and_refuses_others(run: Run, folder: Path) -> None:
+def test_the_flag_namespace_is_a_default_and_rejects_other_namespaces(run: Run, folder: Path) -> None:
     (folder / "bare.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n")
 
     code, out, _ = run("plan", "bare.yaml", "settings.yaml", "-n", "test")

@@ -89,7 +89,7 @@ def test_a_server_side_apply_is_predicted(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("change")
-def test_flags_that_kubectl_refuses_are_wrong_use(run: Run) -> None:
+def test_flags_that_kubectl_rejects_are_usage_errors(run: Run) -> None:
     code, _, err = run("plan", "-f", "after", "--prune", "--all", "--selector", "a=b")
 
     assert code == 2
@@ -124,7 +124,7 @@ def test_objects_of_a_snapshot_are_pruned(change: Path, run: Run) -> None:
     assert "\nsecret/old in shop: pruned" in out
 
 
-def test_a_set_that_brings_its_namespace_too_late_is_refused_there(change: Path, run: Run) -> None:
+def test_objects_before_their_namespace_are_rejected(change: Path, run: Run) -> None:
     (change / "after" / "z.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n")
     code, out, _ = run("plan", "-f", "after")
 

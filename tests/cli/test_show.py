@@ -56,7 +56,7 @@ def test_the_forms_that_show_lines_of_files_are_known(command: str, form: Format
     assert with_lines == without or form in WITH_EXCERPTS
 
 
-def test_a_form_that_a_command_does_not_take_is_refused_before_any_work() -> None:
+def test_unsupported_formats_are_rejected_before_any_work() -> None:
     config = to(Output(Format.TEXT), Output(Format.SARIF), Output(Format.YAML))
 
     with pytest.raises(ConfigError) as caught:

@@ -182,7 +182,7 @@ def test_the_way_back_leads_back(story: Story, desk: Desk) -> None:
     assert ends == [0] * len(ends)
 
 
-def test_a_conflict_and_its_way_out_by_force_go_as_predicted(desk: Desk) -> None:
+def test_a_conflict_and_its_forced_remedy_go_as_predicted(desk: Desk) -> None:
     apply_and_scale(desk)
     (item,) = desk.report("migrate -f web.yaml")["objects"]
     (step,), forced = item["steps"], item["alternative"]
@@ -201,7 +201,7 @@ def test_a_conflict_and_its_way_out_by_force_go_as_predicted(desk: Desk) -> None
     assert owned_fields(desk.live()) == predicted_owners(forced)
 
 
-def test_duplicates_are_refused_as_predicted(desk: Desk) -> None:
+def test_duplicates_are_rejected_as_predicted(desk: Desk) -> None:
     doubled = WEB.replace(
         "          image: web:1\n", "          image: web:1\n          env: [{name: A}, {name: A, value: x}]\n"
     )
@@ -259,7 +259,7 @@ def test_client_side_apply_hands_replicas_to_the_autoscaler(desk: Desk) -> None:
     assert (desk.live()["spec"]["replicas"], owners_of_replicas(desk)) == (7, [f"{HPA} Update"])
 
 
-def test_a_line_that_left_too_early_is_handed_over_all_the_same(desk: Desk) -> None:
+def test_a_line_that_was_removed_too_early_is_still_handed_over(desk: Desk) -> None:
     handed_over(desk)
 
     walked = follow_handover(desk, HPA, {})

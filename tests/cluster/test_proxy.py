@@ -29,7 +29,7 @@ def test_writes_are_kept_with_their_bodies(cluster: Cluster, namespace: str) -> 
     assert proxy.take() == ()
 
 
-def test_a_refusal_is_kept_with_its_reason(cluster: Cluster, namespace: str) -> None:
+def test_a_rejection_is_recorded_with_its_reason(cluster: Cluster, namespace: str) -> None:
     with recording(cluster.api) as proxy:
         bad = MANIFEST.replace('"a"', '"A"')
         run = cluster.reached_through(proxy.url).run("apply", "-n", namespace, "-f", "-", stdin=bad)

@@ -169,7 +169,7 @@ def test_helm_forgets_a_release_and_deletes_nothing(desk: Desk, helm_at_desk: st
 
 
 @pytest.mark.parametrize(("before", "undo"), [("install", "rollback"), ("", "uninstall")])
-def test_an_interrupted_release_of_helm_has_a_way_out(desk: Desk, helm_at_desk: str, before: str, undo: str) -> None:
+def test_an_interrupted_release_of_helm_has_a_remedy(desk: Desk, helm_at_desk: str, before: str, undo: str) -> None:
     not_there(desk)
     chart(desk)
     if before:

@@ -9,7 +9,7 @@ def record_call(asked: list[str], items: Sequence[int]) -> Sequence[int]:
     return items
 
 
-def test_it_is_made_once_and_only_when_somebody_looks() -> None:
+def test_it_is_created_once_on_first_use() -> None:
     asked: list[str] = []
     found = Deferred(lambda: record_call(asked, [1, 2]))
 

@@ -80,7 +80,7 @@ def test_an_owner_change_has_lost_and_gained_owners(
 
 
 @pytest.mark.parametrize("verdict", Verdict)
-def test_only_a_refused_apply_has_an_intended_object(verdict: Verdict) -> None:
+def test_only_a_rejected_apply_has_an_intended_object(verdict: Verdict) -> None:
     outcome = Outcome(REF, verdict, result={"is": "stored"}, intended={"is": "meant"})
     is_refused = verdict in {Verdict.REJECTED, Verdict.CONFLICT}
 

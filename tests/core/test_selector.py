@@ -40,7 +40,7 @@ def test_a_selector_chooses_by_labels(text: str, wanted: bool) -> None:
 
 
 @pytest.mark.parametrize("manifest", [{}, {"metadata": None}, {"metadata": {"labels": None}}], ids=str)
-def test_an_object_without_labels_is_chosen_by_what_it_lacks(manifest: JsonObject) -> None:
+def test_an_object_without_labels_matches_negative_selectors(manifest: JsonObject) -> None:
     assert [selects(parse(text), manifest) for text in ("app", "!app", "app!=web")] == [False, True, True]
 
 

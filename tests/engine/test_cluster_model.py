@@ -18,13 +18,13 @@ def model(*objects: JsonObject) -> ClusterModel:
     return ClusterModel({ref_of(item).identity: Present(item) for item in objects}, origin="folder base")
 
 
-def test_a_complete_model_calls_absent_what_it_lacks() -> None:
+def test_objects_missing_in_a_complete_model_are_absent() -> None:
     assert model(WEB).state(ref_of(WEB)) == State(Present(WEB), "folder base")
     assert model(BARN).state(ref_of(WEB)) == State(Absent(), "folder base")
     assert ClusterModel(otherwise=Unknown("nobody looked")).state(ref_of(WEB)).live == Unknown("nobody looked")
 
 
-def test_nobody_knows_how_an_object_reads_in_another_version() -> None:
+def test_an_object_in_another_version_is_unknown() -> None:
     known = {("apps", "Deployment", "shop", "web"): Present({"apiVersion": "apps/v1", "kind": "Deployment"})}
 
     state = ClusterModel(known).state(ObjectRef("apps/v1beta1", "Deployment", "shop", "web"))

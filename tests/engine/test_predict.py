@@ -304,14 +304,14 @@ def no_match_messages(version: str, api_version: str, kind: str, crds: tuple[Jso
     return tuple(cause.message for cause in outcome.errors if cause.reason == "NoKindMatch")
 
 
-def test_a_version_that_is_gone_is_refused_as_kubectl_refuses_it() -> None:
+def test_a_removed_version_is_rejected_as_kubectl_does() -> None:
     words = 'no matches for kind "PodDisruptionBudget" in version "policy/v1beta1": ensure CRDs are installed first'
 
     assert no_match_messages("1.25", "policy/v1beta1", "PodDisruptionBudget") == (words,)
     assert no_match_messages("1.24", "policy/v1beta1", "PodDisruptionBudget") == ()
 
 
-def test_a_refusal_for_want_of_a_kind_is_certain_and_sends_nothing() -> None:
+def test_the_rejection_of_an_unknown_kind_is_certain_and_sends_nothing() -> None:
     manifest = {"apiVersion": "extensions/v1beta1", "kind": "Deployment", "metadata": {"name": "web"}}
     outcome = predict(ApplyRequest(manifest, State(Unknown("nobody looked")), load("1.37")))
 
@@ -319,7 +319,7 @@ def test_a_refusal_for_want_of_a_kind_is_certain_and_sends_nothing() -> None:
     assert outcome.confidence.level is Level.HIGH
 
 
-def test_a_version_that_has_to_be_switched_on_is_not_refused_but_doubtful() -> None:
+def test_a_version_that_must_be_enabled_lowers_the_confidence() -> None:
     manifest = {"apiVersion": "resource.k8s.io/v1beta1", "kind": "DeviceClass", "metadata": {"name": "gpu"}}
     outcome = predict(ApplyRequest(manifest, State(Absent()), load("1.36")))
 
@@ -327,7 +327,7 @@ def test_a_version_that_has_to_be_switched_on_is_not_refused_but_doubtful() -> N
     assert "only if --runtime-config enables it" in outcome.confidence.reasons[0]
 
 
-def test_a_kind_that_a_definition_brings_is_never_refused() -> None:
+def test_a_kind_with_a_definition_is_not_rejected() -> None:
     names = {"kind": "Ingress", "plural": "ingresses"}
     version = {"name": "v9", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
     spec = {"group": "networking.k8s.io", "names": names, "scope": "Cluster", "versions": [version]}

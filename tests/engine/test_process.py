@@ -7,7 +7,7 @@ from kubectl_applylint.engine.process import is_rejected
 REF = ObjectRef("v1", "ConfigMap", "shop", "c")
 
 
-def test_only_what_is_known_to_be_refused_fails() -> None:
+def test_only_a_predicted_rejection_is_a_failure() -> None:
     assert is_rejected(Outcome(REF, Verdict.REJECTED))
     assert not is_rejected(Outcome(REF, Verdict.CREATED))
     assert not is_rejected(PredictionError("not known"))

@@ -45,7 +45,7 @@ def test_a_program_may_not_begin() -> None:
     assert program_of(Applier.HELM3).blocked(HELM, (), ClusterModel(), lambda _: False) is None
 
 
-def test_a_release_that_is_pending_has_a_way_out() -> None:
+def test_a_pending_release_has_a_remedy() -> None:
     first, second = (ReleaseRevision(number, "pending-upgrade", ()) for number in (1, 2))
     installing, upgrading = (
         upgrade(Release("app", "shop"), each, is_helm4=True) for each in ([first], [first, second])

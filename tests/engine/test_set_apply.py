@@ -211,7 +211,7 @@ def test_one_by_one_kinds_are_not_found_before_they_are_defined(manifests: Seque
     assert refused == ["Widget"]
 
 
-def test_a_refusal_for_want_of_a_namespace_shows_what_would_have_been_stored() -> None:
+def test_a_rejection_without_a_namespace_has_the_intended_object() -> None:
     outcome = apply_manifests([config("a", x="1"), SHOP]).outcomes[0]
 
     assert (outcome.status, outcome.result) == (404, None)
@@ -230,7 +230,7 @@ def test_an_object_in_two_versions_is_converted() -> None:
     assert isinstance(found.state_before(2).live, Present)
 
 
-def test_a_refused_object_stays_as_it_was() -> None:
+def test_a_rejected_object_stays_as_it_was() -> None:
     bad = manifest("ConfigMap", "a", "shop", data={"x": 1})
     first = apply_manifests([config("a", x="1"), bad, config("a", x="1")])
 
@@ -251,7 +251,7 @@ def test_many_documents_of_one_object_need_no_deep_recursion() -> None:
     assert whole.outcome(399).verdict is Verdict.CONFIGURED
 
 
-def test_prune_takes_what_left_the_files() -> None:
+def test_objects_removed_from_the_files_are_pruned() -> None:
     before = apply_manifests([config("a", x="1"), config("b", x="1")]).after
 
     whole = apply_manifests([config("a", x="1")], before, ByLabels())

@@ -23,7 +23,7 @@ WRITTEN = Outcome(ref_of(LIVE), Verdict.CONFIGURED, (Write("PATCH", "", {}),), r
 
 
 @pytest.mark.parametrize(("status", "requests"), [(404, WRITTEN.requests), (None, ())])
-def test_a_refused_object_stays_as_it_is_and_nothing_is_sent_without_a_status(
+def test_a_rejected_object_stays_as_it_is_and_nothing_is_sent_without_a_status(
     status: int | None, requests: tuple[Write, ...]
 ) -> None:
     cause = no_namespace("shop")

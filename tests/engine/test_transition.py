@@ -104,7 +104,7 @@ def test_objects_without_an_earlier_manifest_are_unknown_if_a_file_was_not_read(
     assert earlier.manifest(ref_of(SETTINGS)) == Unknown("a file does not parse")
 
 
-def test_an_object_that_was_refused_is_unknown() -> None:
+def test_an_object_that_was_rejected_is_unknown() -> None:
     earlier = earlier_revision(
         [document({**SETTINGS, "data": {"a": 1}})], origin=ORIGIN, schema=SCHEMA, predict=predict
     )
@@ -214,7 +214,7 @@ def test_a_job_that_is_deleted_once_it_has_finished_may_be_gone(spec: JsonObject
     )
 
 
-def test_another_image_of_a_job_that_may_be_gone_is_no_refusal() -> None:
+def test_a_new_image_of_a_job_that_may_be_deleted_is_not_rejected() -> None:
     results = [
         later(
             earlier_revision([job("a", **spec)], origin="main", schema=SCHEMA, predict=predict), job("b", **spec)

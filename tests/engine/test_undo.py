@@ -63,7 +63,7 @@ def test_a_key_that_came_as_string_data_stays() -> None:
     ]
 
 
-def test_a_revert_may_be_refused() -> None:
+def test_a_revert_may_be_rejected() -> None:
     (outcome,) = remaining([SETTINGS], [{**SETTINGS, "data": {"a": "2"}, "immutable": True}])
 
     assert outcome.verdict is Verdict.REJECTED
@@ -139,7 +139,7 @@ def test_an_object_that_only_a_commit_in_between_has_stays() -> None:
     assert (kind, outcome.verdict, outcome.changes) == ("ConfigMap", Verdict.KEPT, ())
 
 
-def test_an_object_that_left_the_files_is_as_the_last_commit_with_it_made_it() -> None:
+def test_a_removed_object_has_the_state_of_its_last_commit() -> None:
     ((kind, outcome),) = depending([SETTINGS], [{**SETTINGS, "data": {"a": "2"}}], [web()])
 
     assert (kind, outcome.verdict) == ("ConfigMap", Verdict.KEPT)

@@ -81,7 +81,7 @@ def test_a_wrong_prediction_is_wrong_where_it_differs(change: dict[str, Json], m
     assert wrong(story_of(), {**RIGHT, **change}) == metrics
 
 
-def test_a_refusal_is_judged_by_its_fields() -> None:
+def test_a_rejection_is_judged_by_its_fields() -> None:
     assert wrong(story_of(**REFUSED), REJECTED) == ["patch"]
     assert wrong(story_of(**REFUSED), {**REJECTED, "causes": [{"field": "data"}]}) == ["patch", "causes"]
     assert "causes" not in judge(story_of(**{**REFUSED, "requests": []}), REJECTED)

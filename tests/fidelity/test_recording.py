@@ -33,7 +33,7 @@ def test_a_story_knows_how_it_was_applied() -> None:
     assert story.requests == (Request("PATCH", "application/apply-patch+yaml", "{}", 200, None),)
 
 
-def test_a_case_that_goes_on_is_three_stories() -> None:
+def test_a_case_with_sequels_is_three_stories() -> None:
     again = {**SEQUEL, "after": {"data": {"a": "3"}}}
     revert = {**SEQUEL, "manifest": {"data": {}}, "after": {"data": {}}}
     found = list(stories({**CASE, "again": again, "revert": revert}))

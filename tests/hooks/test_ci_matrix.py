@@ -106,7 +106,7 @@ def test_the_last_job_reports_a_machine_that_failed(name: str, repository: Path,
     assert "part 4 of 4" in merged.stdout
 
 
-def test_the_last_job_runs_whatever_becomes_of_the_parts() -> None:
+def test_the_last_job_runs_after_failed_parts() -> None:
     part, merge = JOBS["github"]
 
     assert (part["strategy"]["fail-fast"], merge["needs"], merge["if"]) == ("false", "part", "${{ !cancelled() }}")

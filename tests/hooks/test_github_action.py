@@ -178,7 +178,7 @@ def test_a_push_is_compared_with_the_commit_before(checkout: Path, server: Serve
     assert "none.yaml" in part.log
 
 
-def test_pull_request_target_is_refused(checkout: Path, server: Server) -> None:
+def test_pull_request_target_is_rejected(checkout: Path, server: Server) -> None:
     done = job(checkout, server, "pull_request_target", pull_request(checkout))
 
     assert (done.code, len(done.log.splitlines()), done.used) == (2, 1, [])

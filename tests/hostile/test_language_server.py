@@ -40,7 +40,7 @@ def _patient(editor: Editor) -> Iterator[Editor]:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_server_answers_and_goes_on(patient: Editor, name: str) -> None:
+def test_the_server_answers_and_continues(patient: Editor, name: str) -> None:
     found = patient.open(DOCUMENTS[name])
 
     assert "bug in applylint" not in json.dumps(found)

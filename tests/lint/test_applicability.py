@@ -76,7 +76,7 @@ def when(finding: Finding) -> list[tuple[str, str]]:
     return [(applicability.sure.value, applicability.condition) for applicability in finding.applies]
 
 
-def test_a_hazard_of_the_change_strikes_on_upgrade_and_not_on_a_fresh_install() -> None:
+def test_a_hazard_of_the_change_applies_on_upgrade_and_not_on_install() -> None:
     (finding,) = findings_of("replicas-removed-scales-to-one", web(), web(replicas=None))
 
     assert when(finding) == [("cannot", ""), ("must", ""), ("may", UNLESS)]
@@ -98,7 +98,7 @@ def test_hazards_of_an_earlier_drift_are_no_findings() -> None:
     assert findings_of("replicas-set-back", web(), web(paused=True)) == ()
 
 
-def test_a_hazard_of_the_manifest_alone_strikes_everywhere() -> None:
+def test_a_hazard_of_the_manifest_applies_everywhere() -> None:
     (finding,) = findings_of(
         "selector-template-mismatch-rejected", web(), web(selector={"matchLabels": {"app": "shop"}})
     )
@@ -106,7 +106,7 @@ def test_a_hazard_of_the_manifest_alone_strikes_everywhere() -> None:
     assert when(finding) == [("must", "")] * 3
 
 
-def test_a_refused_change_strikes_whatever_has_drifted() -> None:
+def test_a_rejected_change_applies_in_every_drift() -> None:
     labels = {"app": "shop"}
     template = {**SPEC["template"], "metadata": {"labels": labels}}
     (finding,) = findings_of(

@@ -74,7 +74,7 @@ def test_an_object_of_an_undefined_kind_may_be_the_file_of_another_tool(
     assert words == "if it is applied to a cluster that has its kind" * is_assumed
 
 
-def test_values_do_not_decide_about_a_field_that_the_schema_lacks() -> None:
+def test_values_do_not_decide_on_an_undeclared_field() -> None:
     flags = Flags(has_own_values_only=True)
     rule = replace(RULE, assumes=(Assumption.OWN_VALUES,))
 

@@ -64,9 +64,7 @@ def test_rules_about_kubectl_do_not_concern_units_of_other_tools(command: str, c
 @pytest.mark.parametrize(
     ("appliers", "concerned"), [(("kubectl-client", "flux"), True), (("flux",), False)], ids=["kubectl too", "alone"]
 )
-def test_a_unit_that_is_taken_for_one_of_kubectl_has_rules_about_it_and_others(
-    appliers: tuple[str, ...], concerned: bool
-) -> None:
+def test_a_unit_without_a_tool_has_rules_for_kubectl(appliers: tuple[str, ...], concerned: bool) -> None:
     web = replace(subject(WEB), flags=Flags(is_unit=True))
 
     assert concerns(replace(RULE, appliers=appliers), web) is concerned
@@ -176,7 +174,7 @@ def test_rules_without_anything_to_report_are_left_out(
     assert rules.relevant([ready] * len(rules.needs), lambda: is_rejected) is relevant
 
 
-def test_nobody_predicts_for_rules_that_are_not_about_errors() -> None:
+def test_rules_that_are_not_about_errors_need_no_prediction() -> None:
     rules = Dispatch([RULE]).planned_rules(subject(WEB))
 
     assert [planned.rule.id for planned in rules.relevant([True], lambda: pytest.fail("asked"))] == ["thing-breaks"]

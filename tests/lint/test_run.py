@@ -106,7 +106,7 @@ def test_a_fix_for_an_unapplied_object_names_no_file(given: str) -> None:
     assert f"kubectl apply {given}  #" in finding.fix
 
 
-def test_a_rule_about_manifests_has_nothing_to_say_where_nobody_has_one() -> None:
+def test_a_rule_about_manifests_does_not_run_without_one() -> None:
     found = at(WEB)
     asked = replace(found, document=replace(found.document, has_manifest=False))
 
@@ -407,7 +407,7 @@ def test_a_rule_that_finds_nothing_explains_nothing() -> None:
     }
 
 
-def test_a_hidden_finding_explains_all_the_same() -> None:
+def test_a_hidden_finding_still_explains_a_rejection() -> None:
     annotations = {"applylint.dev/ignore.zz-replicas": "known"}
     hidden = {**LESS, "metadata": {**LESS["metadata"], "annotations": annotations}}
 
@@ -440,7 +440,7 @@ def test_the_remedy_of_a_rejection_is_reported_once_for_each_rule() -> None:
     )
 
 
-def test_an_apply_that_goes_through_needs_no_way_out() -> None:
+def test_an_accepted_apply_has_no_remedy() -> None:
     assert rejection_remedy(subject(WIDGET), [replace(REPLICAS, remedy="none")]) == ""
 
 

@@ -92,7 +92,7 @@ def test_peers_are_found_by_name_and_by_kind() -> None:
     assert list(first.of_kind("Secret.")) == []
 
 
-def test_a_peer_whose_namespace_nobody_knows_may_be_in_any() -> None:
+def test_a_peer_with_an_unknown_namespace_may_be_in_any() -> None:
     documents = [document(manifest, index=index) for index, manifest in enumerate((WEB, WIDGET))]
 
     first = subjects(documents, schema=SCHEMA, state_of=lambda ref: State(Absent()), predict=never)[0].peers

@@ -122,12 +122,12 @@ def test_a_passage_knows_what_the_run_makes_and_what_stays_as_it_is() -> None:
     assert run_of_all.successor(same("new").ref) is None
 
 
-def test_a_passage_knows_whose_apply_is_refused() -> None:
+def test_a_diff_knows_rejected_objects() -> None:
     run_of_all = cluster_diff(run(live(OLD), applied=BROKEN, flags=BY_LABEL))
 
     assert run_of_all.is_refused(ref_of(BROKEN))
     assert not run_of_all.is_refused(ref_of(OLD))
 
 
-def test_without_a_run_nobody_knows_other_objects() -> None:
+def test_other_objects_are_unknown_without_a_run() -> None:
     assert isinstance(NO_DIFF.before(ref_of(OLD)), Unknown)

@@ -38,7 +38,7 @@ def test_a_set_comes_back_from_fields_v1(fields: FieldSet) -> None:
 
 
 @given(SETS)
-def test_a_set_less_what_it_lacks_is_itself(fields: FieldSet) -> None:
+def test_subtracting_missing_paths_returns_the_same_set(fields: FieldSet) -> None:
     assert fields - of_paths([("f:elsewhere",)]) is fields
     assert fields - fields == EMPTY
 

@@ -165,7 +165,7 @@ def test_lists_of_lists_are_not_supported() -> None:
 
 
 @pytest.mark.parametrize("directive", ["$retainKeys", "$setElementOrder/ports"])
-def test_kubectl_refuses_two_directives_that_differ(directive: str) -> None:
+def test_kubectl_rejects_two_directives_that_differ(directive: str) -> None:
     with pytest.raises(MergeError, match="invalid patch format"):
         merge(spec(**{directive: [{"port": 1}]}), spec(**{directive: [{"port": 2}]}), SERVICE, Mode.CLIENT)
 

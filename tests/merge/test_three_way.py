@@ -124,7 +124,7 @@ def test_failures_in_kubectls_words(original: Json, modified: Json, current: Jso
         three_way(original, modified, current, SERVICE.root)
 
 
-def test_overwrite_off_refuses_what_others_changed() -> None:
+def test_overwrite_off_rejects_changes_of_others() -> None:
     assert SERVICE is not None
     with pytest.raises(MergeError, match="conflicts with changes made from original to current"):
         three_way(ports(80), ports(80, name="a"), ports(80, name="b"), SERVICE.root, overwrite=False)

@@ -69,7 +69,7 @@ def test_a_leaf_has_no_paths_inside() -> None:
     assert field_set(TEXT, "x") == EMPTY
 
 
-def test_an_element_without_keys_and_defaults_is_refused() -> None:
+def test_an_element_without_keys_and_defaults_is_rejected() -> None:
     bare = Node(Shape.LIST, item=Node(Shape.OBJECT, load_fields=lambda: {"a": TEXT}), list_type="map", map_keys=("a",))
     fields = {"x": bare}
 

@@ -142,7 +142,7 @@ def test_a_replace_keeps_nothing_but_the_manifest() -> None:
     assert found.alternative.effect.stays == ()
 
 
-def test_a_refusal_blocks() -> None:
+def test_a_rejection_blocks() -> None:
     negative = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": -1}}
 
     assert (plan(None, negative).is_blocked, plan(None).is_blocked) == (True, False)

@@ -92,7 +92,7 @@ def test_files_are_named() -> None:
     assert [step.command for step in plan.steps] == ["kubectl apply --server-side -f web.yaml"]
 
 
-def test_an_object_of_which_another_is_not_planned_is_given_itself() -> None:
+def test_an_object_rendered_with_an_unplanned_one_is_passed_inline() -> None:
     live = client_side(MANIFEST)
     subject, _ = together(OVERLAY, (MANIFEST, live), (TWIN, None))
     (plan,) = exact_plans([subject], lambda one: migration(one, live, MergeSite.SERVER))

@@ -115,7 +115,7 @@ def test_a_field_that_only_its_owner_names_has_no_value() -> None:
     }
 
 
-def test_the_status_counts_where_somebody_owns_it() -> None:
+def test_an_owned_status_counts() -> None:
     writer = Manager("kube-controller-manager", "Update", "apps/v1", "status")
 
     owners = owners_of(deployment(entry(writer, {"f:status": {"f:replicas": {}}})))

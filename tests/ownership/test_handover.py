@@ -233,7 +233,7 @@ def test_last_applied_is_brought_in_step_by_a_server_side_apply() -> None:
     assert step(server_side(WITHOUT_REPLICAS, live), HPA, WITHOUT_REPLICAS).kind is StepKind.DONE
 
 
-def test_a_drop_that_would_be_refused_is_not_offered() -> None:
+def test_a_drop_that_would_be_rejected_is_not_offered() -> None:
     live = update_object(BOTH, {**BOTH, "spec": {**BOTH["spec"], "paused": True}}, "another-client")
     paused = {**WITHOUT_REPLICAS, "spec": {**WITHOUT_REPLICAS["spec"], "paused": False}}
 
@@ -278,7 +278,7 @@ def test_client_side_cannot_take_what_another_applies() -> None:
     )
 
 
-def test_a_manifest_that_would_be_refused_takes_nothing() -> None:
+def test_a_rejected_manifest_blocks_the_handover() -> None:
     live = scale(server_side(WITHOUT_REPLICAS), 3)
     wrong = {**MANIFEST, "spec": {**MANIFEST["spec"], "repl": 3}}
 

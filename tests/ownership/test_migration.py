@@ -81,7 +81,7 @@ def test_without_its_line_the_field_stays_with_its_owner() -> None:
     ] == ["spec.replicas"]
 
 
-def test_an_object_without_managers_loses_what_the_manifest_lacks() -> None:
+def test_an_object_without_managers_loses_fields_missing_in_the_manifest() -> None:
     found = plan(forgotten(pause(client_side(MANIFEST))))
 
     assert [render(change.path) for change in effect_of(found.steps[0]).deletes] == ["spec.paused"]
@@ -96,7 +96,7 @@ def test_fields_of_a_client_side_edit_are_deleted_with_their_owner() -> None:
     assert [render(change.path) for change in effect.deletes] == ["data.b"]
 
 
-def test_duplicates_are_refused() -> None:
+def test_duplicates_are_rejected() -> None:
     twice = [{"name": "A", "value": "1"}, {"name": "A", "value": "2"}]
     containers = [{**MANIFEST["spec"]["template"]["spec"]["containers"][0], "env": twice}]
     template = {**MANIFEST["spec"]["template"], "spec": {"containers": containers}}
@@ -153,7 +153,7 @@ def test_the_commands(live: JsonObject | None, to: MergeSite, commands: list[str
     assert [step.command for step in plan(live, to=to).steps] == commands
 
 
-def test_a_refused_step_to_the_client_is_skipped_where_another_owns_the_field() -> None:
+def test_a_rejected_step_to_the_client_is_skipped_if_another_owns_the_field() -> None:
     found = plan(scale(server_side(MANIFEST), 7), to=MergeSite.CLIENT)
 
     assert verdicts(found) == [("kubectl apply -f web.yaml", "configured")]

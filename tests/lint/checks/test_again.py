@@ -102,7 +102,7 @@ def test_a_deletion_that_the_server_undoes_is_sent_again() -> None:
     assert causes(manifest) == [(f'metadata.labels["{label}"]', "null")]
 
 
-def test_of_entries_that_are_taken_for_one_other_rules_speak() -> None:
+def test_entries_that_merge_into_one_are_left_to_other_rules() -> None:
     manifest = deployment({"imagePullSecrets": [{"name": "a"}, {"name": "a"}]})
     live = {**deployment({"imagePullSecrets": [{"name": "a"}]}), "metadata": {"name": "web", "namespace": "default"}}
 

@@ -51,7 +51,7 @@ def test_a_field_that_all_parameters_describe_is_found(params: dict[str, Json], 
     assert hit_paths(**params) == paths
 
 
-def test_a_refused_apply_sets_nothing() -> None:
+def test_a_rejected_apply_sets_nothing() -> None:
     live = Present({**SETTINGS, "data": {"a": "1"}, "immutable": True})
     asked = subject({**SETTINGS, "data": {"a": "2"}, "immutable": True}, live=live)
 

@@ -51,14 +51,14 @@ def test_nothing_is_merged_of_a_child_that_is_not_updated(sync: Sync, note: str 
     assert hit_paths("sync_entries_collapsed", lists, lists, lists, sync=sync, note=note) == []
 
 
-def test_a_new_child_of_a_decorator_is_looked_at() -> None:
+def test_a_new_child_of_a_decorator_is_checked() -> None:
     flags = Flags(sync=Sync((("", UpdateMethod.IN_PLACE),), decorator="shops"))
     child = subject({**CHILD, "spec": {"ports": TWINS}}, live=Absent(), flags=flags)
 
     assert [render(hit.path) for hit in load("sync_entries_collapsed")(child, params={})] == ["spec.ports[1]"]
 
 
-def test_items_of_items_are_looked_at_as_they_meet() -> None:
+def test_nested_items_are_compared_by_their_keys() -> None:
     inner = {"boxes": [{"name": "x", "ports": TWINS}]}
 
     assert hit_paths("sync_entries_collapsed", inner, inner, inner) == ["spec.boxes[0].ports[1]"]

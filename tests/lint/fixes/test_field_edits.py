@@ -63,12 +63,12 @@ def test_an_edit_changes_one_place(edit: FieldEdit, path: str, wanted: Json) -> 
     ],
     ids=repr,
 )
-def test_an_edit_of_what_is_not_there_is_refused(edit: FieldEdit) -> None:
+def test_an_edit_of_a_missing_field_is_rejected(edit: FieldEdit) -> None:
     with pytest.raises(NotEditableError):
         apply_edits(POD, [edit])
 
 
-def test_edits_of_what_another_edit_removes_are_refused() -> None:
+def test_edits_of_a_removed_field_are_rejected() -> None:
     with pytest.raises(NotEditableError, match="removes"):
         apply_edits(POD, [RemoveField(fields("metadata")), SetValue(fields("metadata", "name"), "x")])
 

@@ -214,7 +214,7 @@ def test_an_empty_policy_hides_nothing() -> None:
 
 
 @pytest.mark.parametrize("is_used", [True, False])
-def test_many_comments_are_each_looked_at_once(monkeypatch: pytest.MonkeyPatch, is_used: bool) -> None:
+def test_many_comments_are_each_compared_once(monkeypatch: pytest.MonkeyPatch, is_used: bool) -> None:
     calls: list[object] = []
     has, hides = Scope.has, Waiver.hides
 
