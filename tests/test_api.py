@@ -66,7 +66,7 @@ def test_a_kind_without_definition_is_predicted_and_not_validated() -> None:
     assert (outcome.verdict, outcome.validated) == ("configured", False)
 
 
-def test_an_unknown_applier_is_refused() -> None:
+def test_an_unknown_applier_is_rejected() -> None:
     with pytest.raises(ValueError, match="terraform"):
         api.predict(SERVICE, schema=SCHEMA, applier="terraform")
 
@@ -150,7 +150,7 @@ def test_a_check_hides_what_a_comment_hides_up_to_its_day(shop: Path, today: dat
     assert (SELECTOR in [finding.rule for finding in report.findings]) is is_shown
 
 
-def test_a_folder_without_rules_is_refused(shop: Path) -> None:
+def test_a_folder_without_rules_is_rejected(shop: Path) -> None:
     with pytest.raises(ValueError, match="not a rule directory"):
         api.check([str(shop)], rules=[str(shop)])
 
@@ -168,7 +168,7 @@ def test_a_pod_gets_its_token_volume_and_is_accepted() -> None:
     assert json.loads(json.dumps(outcome.to_json()))["result"]["spec"]["containers"][0]["volumeMounts"]
 
 
-def test_an_expression_that_nobody_evaluates_is_skipped_by_name(tmp_path: Path) -> None:
+def test_an_unsupported_expression_is_skipped_by_name(tmp_path: Path) -> None:
     rule = {"rule": "self.name.isSecretlyGood()"}
     spec = {"type": "object", "properties": {"name": {"type": "string"}}, "x-kubernetes-validations": [rule]}
     schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
@@ -338,7 +338,7 @@ def test_a_configuration_gives_the_defaults_of_arguments(shop: Path) -> None:
     assert SELECTOR in [finding.rule for finding in found.findings]
 
 
-def test_flags_that_kubectl_refuses_are_refused(shop: Path) -> None:
+def test_flags_that_kubectl_rejects_are_rejected(shop: Path) -> None:
     with pytest.raises(ValueError, match="--force-conflicts only works with --server-side"):
         api.check([str(shop / "web.yaml")], flags=Flags(force_conflicts=True))
 

@@ -89,7 +89,7 @@ def test_examples_of_the_configuration_page_are_valid(tmp_path: Path) -> None:
     ]
 
 
-def test_the_rules_that_nobody_may_hide_are_named() -> None:
+def test_rules_that_cannot_be_hidden_are_named() -> None:
     protected = [rule.id for rule in rulebook.built_in().rules if not rule.ignorable]
 
     assert [rule for rule in protected if f"`{rule}`" not in CONFIGURATION] == []

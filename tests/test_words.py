@@ -172,14 +172,17 @@ def test_functions_of_tests_are_named_by_verbs_or_by_what_they_return() -> None:
     assert {str(file.relative_to(ROOT)): found for file in files if (found := participles(file))} == {}
 
 
-def questions(module: Path) -> list[str]:
-    return [node.name for node in nodes(module) if isinstance(node, ast.FunctionDef) and QUESTION.match(node.name)]
+def unclear_tests(module: Path) -> Iterator[str]:
+    """Yield the names of tests that are questions or contain banned words."""
+    names = [node.name for node in nodes(module) if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    yield from (name for name in names if QUESTION.match(name))
+    yield from (word for name in names for word in banned_words(name.replace("_", " "), FOR_DEVELOPERS))
 
 
 def test_names_of_tests_state_the_behavior() -> None:
     files = sorted((ROOT / "tests").rglob("*.py"))
 
-    assert {str(file.relative_to(ROOT)): found for file in files if (found := questions(file))} == {}
+    assert {str(file.relative_to(ROOT)): found for file in files if (found := [*unclear_tests(file)])} == {}
 
 
 def defined_names(tree: ast.Module) -> Iterator[str]:

@@ -57,7 +57,7 @@ def test_a_plan_says_what_changes_and_why() -> None:
     )
 
 
-def test_a_refusal_of_a_later_write_says_that_the_object_was_created() -> None:
+def test_a_rejected_later_write_mentions_the_creation() -> None:
     writes = (Write("POST", "", {}), Write("PUT", "", {}))
     later = replace(REJECTED, requests=writes, result={"kind": "Deployment"})
 
@@ -66,7 +66,7 @@ def test_a_refusal_of_a_later_write_says_that_the_object_was_created() -> None:
     assert "not stored" in plan_of(replace(later, result=None))
 
 
-def test_a_refusal_says_why_and_the_way_out() -> None:
+def test_a_rejection_has_its_reason_and_remedy() -> None:
     assert plan_of(REJECTED) == (
         "1 rejected\n"
         "\n"
@@ -79,7 +79,7 @@ def test_a_refusal_says_why_and_the_way_out() -> None:
     )
 
 
-def test_a_refusal_shows_what_would_have_changed() -> None:
+def test_a_rejection_shows_the_intended_changes() -> None:
     image = change(CONTAINER, "web:1", "web:2", Why.SET)
 
     text = plan_of(replace(REJECTED, changes=(image,), result={}, restarts=True))
@@ -90,7 +90,7 @@ def test_a_refusal_shows_what_would_have_changed() -> None:
     assert "its pods restart" not in text
 
 
-def test_a_new_object_that_is_refused_does_not_repeat_the_file() -> None:
+def test_a_rejected_new_object_does_not_repeat_the_file() -> None:
     image = change(CONTAINER, MISSING, "web:2", Why.SET)
 
     text = plan_of(replace(REJECTED, changes=(image,), result=None))

@@ -229,7 +229,7 @@ def test_an_id_can_be_taken_only_once(tmp_path: Path) -> None:
     assert problem.message == "'port-breaks-apply' is the id of another rule"
 
 
-def test_parameters_of_users_rules_are_looked_at(tmp_path: Path) -> None:
+def test_parameters_of_users_rules_are_validated(tmp_path: Path) -> None:
     folder(tmp_path, RULE.replace("check: server_fields_in_manifest", "check: jsonpath\nparams: {path: live.spec}"))
 
     assert messages(rulebook.load([tmp_path])) == [

@@ -42,7 +42,7 @@ def refused_stories() -> Iterator[tuple[Story, tuple[JsonObject, ...]]]:
 
 
 @pytest.mark.slow
-def test_every_refusal_that_was_recorded_is_found() -> None:
+def test_every_rejection_that_was_recorded_is_found() -> None:
     """Every seventh of them, each predicted and linted as the whole run would."""
     silent = []
     for story, crds in islice(refused_stories(), 0, None, 7):

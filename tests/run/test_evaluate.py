@@ -77,7 +77,7 @@ def test_a_plan_has_each_object_and_those_that_are_not_applied() -> None:
     assert report.checked == 1
 
 
-def test_rules_are_read_only_where_an_apply_is_refused() -> None:
+def test_rules_are_read_only_after_a_rejection() -> None:
     def never() -> tuple[Rule, ...]:
         raise AssertionError("nothing is refused")
 

@@ -82,7 +82,7 @@ def test_one_setting_of_many_objects_is_one_line() -> None:
     )
 
 
-def test_a_part_that_several_units_lack_is_one_line() -> None:
+def test_a_part_missing_in_several_units_is_one_line() -> None:
     notes = tuple(UnitNote((name,), "base: 1 of 2 resources were not rendered") for name in "abcd")
 
     assert RunNotes(holes=notes).lines == ("base: 1 of 2 resources were not rendered",)

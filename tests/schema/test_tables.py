@@ -378,7 +378,7 @@ def fresh(code: str) -> list[float]:
     return [float(word) for word in run.stdout.split()]
 
 
-def test_loading_a_kind_reads_only_the_types_that_are_looked_at() -> None:
+def test_loading_a_kind_reads_only_the_types_that_are_used() -> None:
     sizes = fresh(
         "from kubectl_applylint.schema import tables\n"
         "root = tables.kind(36, ('apps/v1', 'Deployment')).root\n"

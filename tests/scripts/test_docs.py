@@ -95,7 +95,7 @@ def test_a_page_is_readable(address: str, window: Page, axe_script: str, page: s
         assert window.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
-def test_the_search_finds_rules_and_asks_nobody_else(address: str, window: Page) -> None:
+def test_the_search_finds_rules_without_other_requests(address: str, window: Page) -> None:
     asked: list[str] = []
     window.on("request", lambda request: asked.append(request.url))
     window.set_viewport_size({"width": 1400, "height": 900})

@@ -87,7 +87,7 @@ def test_a_later_release_keeps_the_address() -> None:
         ),
     ],
 )
-def test_a_release_that_lacks_something_is_not_made(change: dict[str, str], address: str, message: str) -> None:
+def test_an_incomplete_release_is_not_built(change: dict[str, str], address: str, message: str) -> None:
     with pytest.raises(RELEASE["ReleaseError"], match=message):
         release_files(texts(**change), address)
 

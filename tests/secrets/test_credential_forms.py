@@ -113,7 +113,7 @@ def test_texts_like_tokens_stay(text: str) -> None:
         *("ENCRYPTION_KEY", "AUTH_KEY", "TO\u212aEN", "\u017fecret"),
     ],
 )
-def test_every_telling_name_is_seen_in_a_text(name: str, quote: str) -> None:
+def test_every_name_of_a_credential_is_recognized_in_a_text(name: str, quote: str) -> None:
     assert may_have_forms(f'{{"name": "{name}{quote}')
     assert not may_have_forms(f'{{"name": "{name}s_OF')
 

@@ -166,7 +166,7 @@ def test_a_name_that_a_secret_holds_does_not_hide_images() -> None:
     assert mask_report(Report(findings=(finding,)), [SECRET, pod("a")]).findings == (finding,)
 
 
-def test_a_telling_variable_is_masked_where_it_stands_and_where_it_is_repeated() -> None:
+def test_a_variable_named_as_a_credential_is_masked_in_every_place() -> None:
     live = pod("in-plain-text", name="A_TOKEN")
     telling = {**live, "spec": {"containers": [{"name": "c", "env": [{"name": "A_TOKEN", "value": "in-plain-text"}]}]}}
     finding = replace(FINDING, message="in-plain-text")

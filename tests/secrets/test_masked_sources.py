@@ -25,7 +25,7 @@ def test_excerpts_end_where_a_value_begins() -> None:
     }
 
 
-def test_lines_of_which_nothing_is_shown_come_back_empty() -> None:
+def test_hidden_lines_are_returned_empty() -> None:
     lines = ("kind: Secret", "data:", "  a: eHg=", "type: x")
     documents = [document(TOKEN, {"data": {"a": "eHg="}}, {fields("data", "a"): Span(3, 6, 3, 10)})]
     key = ("-----BEGIN RSA PRIVATE KEY-----", "abc", "-----END RSA PRIVATE KEY-----", "end")

@@ -157,7 +157,7 @@ def test_embedded_objects_have_metadata_of_their_own(value: Json, written: Json)
         pytest.param({"t": {"metadata": {"z": 1}}}, 'unknown field "spec.t.metadata.z"', id="embedded metadata"),
     ],
 )
-def test_unknown_fields_are_refused(spec: Json, message: str) -> None:
+def test_unknown_fields_are_rejected(spec: Json, message: str) -> None:
     schema = struct(
         s=TEXT,
         b=struct(),
@@ -210,7 +210,7 @@ def test_metadata_have_to_be_of_their_types(content: Json, message: str) -> None
     assert caught.value.message == message
 
 
-def test_fields_that_the_stored_version_lacks_are_lost() -> None:
+def test_fields_missing_in_the_stored_version_are_lost() -> None:
     kinds = kinds_with(v1=struct(a=TEXT, b={**TEXT, "default": "one"}), v2=struct(a={**TEXT, "default": "two"}))
     obj = {"spec": {"b": "x", "metadata": {"z": 1}}, "metadata": {"name": "n"}}
 

@@ -110,7 +110,7 @@ def test_base64_may_be_broken_into_lines(content: bytes, width: int) -> None:
         pytest.param(INT32, "1", None, None, id="text"),
     ],
 )
-def test_integers_that_do_not_fit_are_refused_or_cut(
+def test_integers_that_do_not_fit_are_rejected_or_cut(
     node: Node, value: Json, created: int | None, patched: int | None
 ) -> None:
     """``None`` stands for a rejection. A PATCH of replicas with 99999999999 was seen to store 1215752191."""

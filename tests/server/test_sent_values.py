@@ -87,7 +87,7 @@ def test_a_patch_of_something_else_takes_nothing() -> None:
     assert owners(limits("1024Mi"), {"metadata": {"labels": {"a": "b"}}}, "limits") == ["first"]
 
 
-def test_amounts_that_are_owned_one_by_one_go_by_their_value() -> None:
+def test_amounts_that_are_owned_one_by_one_compare_by_value() -> None:
     quota = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "x", "namespace": "shop"}}
 
     taken = owners({**quota, "spec": {"hard": {"cpu": "1"}}}, {"spec": {"hard": {"cpu": "1000m"}}}, "hard")

@@ -199,14 +199,14 @@ def test_the_status_of_an_unknown_kind_stays_as_it_is() -> None:
         pytest.param({"spec": {"zzz": 1}}, 422, "patch", "FieldValueInvalid", id="unknown field"),
     ],
 )
-def test_a_patch_that_cannot_be_merged_or_read_is_refused(patch: Json, status: int, field: str, reason: str) -> None:
+def test_a_patch_that_cannot_be_merged_or_read_is_rejected(patch: Json, status: int, field: str, reason: str) -> None:
     refused = refusal(answer_to_patch(stored_object("Deployment"), patch))
 
     assert (refused.status, refused.intended) == (status, None)
     assert [(cause.field, cause.reason) for cause in refused.causes] == [(field, reason)]
 
 
-def test_a_body_that_cannot_be_read_is_refused() -> None:
+def test_a_body_that_cannot_be_read_is_rejected() -> None:
     refused = refusal(answer_to_post({"apiVersion": "v1", "kind": "ConfigMap", "metadata": META, "data": []}))
 
     assert (refused.status, refused.causes[0].reason) == (400, "BadRequest")

@@ -46,7 +46,7 @@ def test_a_place_in_a_later_document_counts_from_the_start_of_the_file() -> None
     assert reason(last, fields("b")) == Reason("", "x.yaml", 3)
 
 
-def test_a_pattern_that_go_refuses_matches_nothing() -> None:
+def test_a_pattern_that_go_rejects_matches_nothing() -> None:
     assert list(matching("a/*", ["a/b", "c"])) == ["a/b"]
     assert list(matching("[", ["["])) == []
 

@@ -32,7 +32,7 @@ def test_the_report_is_valid_by_the_schema(report: Report) -> None:
     SCHEMA.validate(junit(report, PLAN))
 
 
-def test_the_schema_refuses_what_is_no_report() -> None:
+def test_the_schema_rejects_other_documents() -> None:
     assert not SCHEMA.is_valid("<testsuites><testsuite/></testsuites>")
 
 
@@ -63,7 +63,7 @@ def test_a_finding_of_severity_info_is_no_failure() -> None:
     assert whole[0][0][0].tag == "system-out"
 
 
-def test_a_refusal_is_a_failure() -> None:
+def test_a_rejection_is_a_failure() -> None:
     case = parse_report(REFUSED)[0][0]
 
     assert case.attrib["name"] == "deployment.apps/web in shop: rejected"

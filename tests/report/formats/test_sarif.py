@@ -155,7 +155,7 @@ def test_the_log_is_valid_by_the_published_schema(report: Report, context: Conte
     assert [error.message for error in validator.iter_errors(json.loads(sarif(report, context)))] == []
 
 
-def test_the_published_schema_refuses_what_is_no_log() -> None:
+def test_the_published_schema_rejects_invalid_logs() -> None:
     log = json.loads(sarif(REPORT, CONTEXT))
     log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
 

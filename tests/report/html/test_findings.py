@@ -9,7 +9,7 @@ from tests.report.samples import DOUBTFUL, FILE, LINES, RULE, STRIKING
 CONTEXT = Context(sources={FILE: LINES}, rules={RULE.id: RULE})
 
 
-def test_a_finding_has_its_lines_its_places_and_its_way_out() -> None:
+def test_a_finding_has_its_lines_places_and_remedy() -> None:
     other = replace(STRIKING, location=Location("other.yaml", Span(2, 1, 2, 2)))
     view = finding_view((STRIKING, other), CONTEXT)
 

@@ -41,7 +41,7 @@ def test_a_change_has_its_cause_and_the_owner_afterwards() -> None:
     )
 
 
-def test_a_refusal_has_its_reasons_and_the_remedy() -> None:
+def test_a_rejection_has_its_reasons_and_the_remedy() -> None:
     view = view_of(REJECTED)
 
     assert view.reasons == ("reason: spec.selector: field is immutable",)

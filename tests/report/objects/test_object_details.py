@@ -8,7 +8,7 @@ from kubectl_applylint.report.objects.object_details import details, note, other
 from tests.report.samples import CONFIGURED, DOCUMENT, REJECTED, WEB, change
 
 
-def test_a_refusal_says_why_and_the_way_out() -> None:
+def test_a_rejection_has_its_reason_and_remedy() -> None:
     assert list(details(DOCUMENT, REJECTED, Context())) == [
         "    reason: spec.selector: field is immutable",
         "    remedy: delete the deployment and create it again; its pods are gone meanwhile",

@@ -73,7 +73,7 @@ def test_steps_are_as_published(planner: Planner, plans: list[StepPlan]) -> None
     jsonschema.validate(json.loads(steps_json(planner, plans, [PROBLEM])), STEPS)
 
 
-def test_the_schema_refuses_other_pages() -> None:
+def test_the_schema_rejects_other_pages() -> None:
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(json.loads(json_page("owners", [{"kind": "Deployment"}], [])), OWNERSHIP)
 

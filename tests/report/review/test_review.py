@@ -66,7 +66,7 @@ def test_the_same_in_several_units_is_one_part_that_counts_for_all() -> None:
     assert [part.objects for part in found.units[0].parts] == [2]
 
 
-def test_a_refusal_is_grave_and_says_the_way_out() -> None:
+def test_a_rejection_is_grave_and_has_its_remedy() -> None:
     (part,) = review_of(REJECTED).units[0].parts
 
     assert part.is_grave

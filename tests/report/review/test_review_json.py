@@ -46,7 +46,7 @@ def test_a_written_review_is_read(command: str) -> None:
         ({"review": HELD, "images": [{"before": ""}]}, "the report has an invalid entry of images"),
     ],
 )
-def test_anything_else_is_refused(value: Json, reason: str) -> None:
+def test_anything_else_is_rejected(value: Json, reason: str) -> None:
     with pytest.raises(ReviewFormatError, match=reason):
         read_review(value, "")
 

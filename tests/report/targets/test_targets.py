@@ -115,7 +115,7 @@ def test_the_worst_object_comes_first() -> None:
     assert (first.ref.name, first.number, second.number) == ("web", 1, 2)
 
 
-def test_an_apply_without_units_has_objects_all_the_same() -> None:
+def test_an_apply_without_units_still_has_objects() -> None:
     plan = target("eu", CONFIGURED, unit="")
 
     assert plan.units == {"": Impact.CONFIGURED}

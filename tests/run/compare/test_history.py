@@ -167,7 +167,7 @@ def test_another_path_of_a_revision_is_compared_object_by_object(repo: Repo) -> 
     }
 
 
-def test_a_path_that_a_revision_lacks_is_a_problem(repo: Repo) -> None:
+def test_a_path_missing_in_a_revision_is_a_problem(repo: Repo) -> None:
     found = in_git("HEAD:gone", ["deploy"], recursive=False)
 
     assert isinstance(found, Problem)

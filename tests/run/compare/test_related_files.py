@@ -24,7 +24,7 @@ QUERY: IndexQuery = {"Service": frozenset({"web"}), "Ingress.networking.k8s.io":
         pytest.param(b"", False, id="empty"),
     ],
 )
-def test_a_text_is_telling_by_kind_and_word(text: bytes, is_found: bool) -> None:
+def test_a_related_text_has_the_kind_and_a_word(text: bytes, is_found: bool) -> None:
     assert related_paths({"a.yaml": text}, QUERY) == (["a.yaml"] if is_found else [])
 
 
@@ -35,7 +35,7 @@ def test_a_word_in_very_many_files_is_ignored(count: int, is_found: bool) -> Non
     assert related_paths(texts, QUERY) == (list(texts) if is_found else [])
 
 
-def test_without_words_nothing_is_telling() -> None:
+def test_a_query_without_words_finds_nothing() -> None:
     assert related_paths({"a.yaml": SERVICE}, {}) == related_paths({"a.yaml": SERVICE}, {"Service": frozenset()}) == []
 
 

@@ -105,7 +105,7 @@ def test_a_changed_input_in_another_unit_is_a_change_of_the_release(
     ],
     ids=["reads", "has the name", "no release"],
 )
-def test_only_what_may_read_a_changed_object_is_looked_at(
+def test_only_units_that_may_read_a_changed_object_are_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, was: str, now: str, reached: list[list[str]]
 ) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))

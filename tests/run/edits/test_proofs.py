@@ -69,7 +69,7 @@ def test_rendered_objects_are_not_edited() -> None:
     assert [finding.edits for finding in findings_of(replace(run, subjects=(rendered,)))] == [()]
 
 
-def test_findings_that_are_too_light_are_not_looked_at() -> None:
+def test_findings_below_the_severity_are_not_proven() -> None:
     run = input_of_manifests(read_text(MAP, "a.yaml"))
     report = lint(run.subjects, RULES)
 

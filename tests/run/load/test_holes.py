@@ -111,7 +111,7 @@ def test_the_other_holes_are_one_note() -> None:
     ],
     ids=["orphaned", "pruned", "not selected", "applied"],
 )
-def test_an_object_that_left_the_files_may_be_removed(verdict: Verdict, given: list[Document], shown: Verdict) -> None:
+def test_an_object_missing_in_the_files_may_be_removed(verdict: Verdict, given: list[Document], shown: Verdict) -> None:
     outcome = Outcome(ObjectRef("v1", "ConfigMap", "n", "a"), verdict)
 
     found = with_doubtful_removals(Report(outcomes=((DOCUMENT, outcome),)), (REMOTE,), given)
@@ -123,7 +123,7 @@ def test_an_object_that_left_the_files_may_be_removed(verdict: Verdict, given: l
 @pytest.mark.parametrize(
     ("name", "shown"), [("b", Verdict.PRUNED), ("${NAME}", Verdict.MAY_BE_REMOVED)], ids=["name", "unknown name"]
 )
-def test_unknown_values_contain_no_object_that_left_the_files(name: str, shown: Verdict) -> None:
+def test_unknown_values_contain_no_removed_object(name: str, shown: Verdict) -> None:
     outcome = Outcome(ObjectRef("v1", "ConfigMap", "n", "a"), Verdict.PRUNED)
     given = read_text(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: '{name}'}}\n", "b.yaml").documents
     values = Hole(

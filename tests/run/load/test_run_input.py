@@ -132,7 +132,7 @@ def test_an_object_without_a_namespace_gets_one(namespace: str, own: str) -> Non
     assert [subject.ref.namespace for subject in found.subjects] == [own]
 
 
-def test_a_namespace_of_its_own_is_refused_where_another_is_given() -> None:
+def test_another_namespace_than_the_flag_is_rejected() -> None:
     found = run_input_of("settings.yaml", "web.yaml", namespace="test")
 
     assert found.subjects == ()
@@ -183,7 +183,7 @@ def test_definitions_come_from_the_cluster_for_kinds_that_are_not_built_in() -> 
     assert [problem.message for problem in found.problems] == ["half of it"]
 
 
-def test_nobody_is_asked_for_definitions_where_all_kinds_are_built_in() -> None:
+def test_no_definitions_are_requested_for_built_in_kinds() -> None:
     def definitions(kinds: Collection[Gvk]) -> Objects:
         pytest.fail("looking for definitions takes longer than all else")
 
@@ -363,13 +363,13 @@ def test_an_object_is_the_same_in_the_group_to_which_it_moved(tmp_path: Path) ->
     assert found == {"deployment.apps/web": "configured"}
 
 
-def test_an_object_whose_version_stays_removed_is_refused_and_there(tmp_path: Path) -> None:
+def test_an_unchanged_object_of_a_removed_version_is_rejected(tmp_path: Path) -> None:
     found = verdicts(f"apiVersion: policy/v1beta1\n{BUDGET}", f"apiVersion: policy/v1beta1\n{BUDGET} ", tmp_path)
 
     assert found == {"poddisruptionbudget.policy/web": "rejected"}
 
 
-def test_an_object_of_an_older_version_that_left_the_files_is_kept(tmp_path: Path) -> None:
+def test_a_removed_object_of_an_older_version_is_kept(tmp_path: Path) -> None:
     other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}"
     found = verdicts(f"apiVersion: policy/v1beta1\n{BUDGET}\n---\n{other}", other, tmp_path)
 

@@ -16,7 +16,7 @@ def test_a_plugin_that_is_disabled_does_not_run() -> None:
     assert mutate(write_of("v1", "Pod", {"spec": {}}), disabled).object == {"spec": {}}
 
 
-def test_the_first_refusal_counts_and_the_object_is_complete() -> None:
+def test_the_first_rejection_counts_and_the_object_is_complete() -> None:
     pod = namespaced_object("v1", "Pod", "shop", spec={"priorityClassName": "x", "containers": []})
     known = ClusterView(whole=frozenset({("", "Namespace", ""), ("scheduling.k8s.io", "PriorityClass", "")}))
     mutation = mutate(write_of("v1", "Pod", pod, known=known), WITHOUT_ACCOUNT)

@@ -25,7 +25,7 @@ def test_limits_set_resources_and_an_annotation(story: Story) -> None:
     [(cluster_view(whole=[LIMITS]), False), (UNSEEN, True)],
     ids=["known", "not known"],
 )
-def test_that_no_limits_set_anything_is_assumed_where_nobody_looked(known: ClusterView, is_assumed: bool) -> None:
+def test_unread_limits_are_assumed_to_set_nothing(known: ClusterView, is_assumed: bool) -> None:
     answer = answer_to_create(POD, known)
 
     assert isinstance(answer, Stored)

@@ -29,7 +29,7 @@ def test_pods_and_workloads(case: Case) -> None:
     assert answer == (403 if case.refused else 0, [case.said] if case.said else [])
 
 
-def test_without_the_namespace_nothing_is_refused() -> None:
+def test_pods_of_an_unknown_namespace_are_not_rejected() -> None:
     assert status_and_messages(answer_to_create(ROOT, UNSEEN)) == (0, [])
     assert status_and_messages(answer_to_create(ROOT, cluster_view(namespace("bar")))) == (0, [])
     assert status_and_messages(answer_to_create(ROOT, STRICT, disabled=DISABLED | {"PodSecurity"})) == (0, [])
@@ -42,7 +42,7 @@ def test_without_the_namespace_nothing_is_refused() -> None:
         pytest.param({"spec": {"containers": [{**CONTAINER, "image": "j"}]}}, 403, id="image"),
     ],
 )
-def test_a_live_pod_is_looked_at_when_its_images_change(patch: Json, status: int) -> None:
+def test_a_live_pod_is_checked_if_its_images_change(patch: Json, status: int) -> None:
     live = answer_to_create(ROOT, UNSEEN)
 
     assert isinstance(live, Stored)

@@ -11,7 +11,7 @@ from kubectl_applylint.server.admission.pod_security_pod import (
 )
 
 
-def test_containers_are_looked_at_in_the_order_of_the_server() -> None:
+def test_containers_have_the_order_of_the_server() -> None:
     lists = {"containers": [{"name": "b"}], "ephemeralContainers": [{"name": "c"}], "initContainers": [{"name": "a"}]}
 
     assert [each["name"] for each in Pod({}, lists).containers] == ["a", "b", "c"]

@@ -80,7 +80,7 @@ def test_a_server_may_not_look() -> None:
     )
 
 
-def test_the_overhead_of_a_class_that_nobody_knows_is_not_known() -> None:
+def test_the_overhead_of_an_unknown_class_is_unknown() -> None:
     given = {"runtimeClassName": "gvisor", "overhead": {"podFixed": {}}}
 
     assert isinstance(mutate(write_of_pod({"runtimeClassName": "gvisor"})).object["spec"]["overhead"], Unknown)

@@ -30,7 +30,7 @@ def test_accounts_add_tokens_or_reject_pods(case: AccountCase) -> None:
         assert not any("imagePullSecrets" in reason for reason in answer.confidence.reasons)
 
 
-def test_of_an_account_that_nobody_knows_no_pull_secrets_are_assumed() -> None:
+def test_an_unknown_account_is_assumed_to_have_no_pull_secrets() -> None:
     answer = answer_to_create(POD, cluster_view(), disabled=ENABLED)
 
     assert isinstance(answer, Stored)

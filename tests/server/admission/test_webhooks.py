@@ -36,7 +36,7 @@ def test_a_webhook_that_is_not_called_changes_nothing(webhook: JsonObject) -> No
     assert left_open(answer_to_create(MAP, known)) == ()
 
 
-def test_a_webhook_for_namespaces_whose_labels_nobody_knows_may_be_called() -> None:
+def test_a_webhook_for_namespaces_with_unknown_labels_may_be_called() -> None:
     known = cluster_view(configuration("Mutating", rules=[MAPS], namespaceSelector={"matchLabels": {"inject": "true"}}))
 
     assert left_open(answer_to_create(MAP, known)) == (CHANGES,)

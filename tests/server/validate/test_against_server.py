@@ -83,7 +83,7 @@ def test_the_server_accepts_the_valid_manifests(cluster: Cluster, name: str) -> 
 
 
 @pytest.mark.parametrize("change", changes())
-def test_the_server_still_refuses_as_recorded(
+def test_the_server_rejects_as_recorded(
     cluster: Cluster, store: Callable[[str], tuple[str, str]], change: Change
 ) -> None:
     if not cluster.version.startswith("v1.36."):

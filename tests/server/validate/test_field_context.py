@@ -28,7 +28,7 @@ def test_places_are_spelled_like_the_servers() -> None:
     ]
 
 
-def test_the_stored_object_is_looked_at_beside_the_new_one() -> None:
+def test_fields_have_their_stored_value() -> None:
     assert [(item.value, item.old) for item in SPEC.child("ports").items()] == [
         ({"port": 80}, {"port": 8}),
         ({"port": 81}, MISSING),

@@ -44,7 +44,7 @@ def test_a_stored_object_can_be_stored_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("change", changes())
-def test_a_change_is_refused_as_the_server_refuses_it(change: Change) -> None:
+def test_a_change_is_rejected_as_by_the_server(change: Change) -> None:
     if change.creating:
         given = answer_to_create(json_merge.merge(manifests()[change.base], change.patch))
     else:

@@ -51,7 +51,7 @@ def objects_of_snapshot(folder: Path, states: Mapping[ObjectRef, Knowledge], *ob
     return in_snapshot(found)(states)
 
 
-def test_a_snapshot_of_all_namespaces_lacks_those_that_are_not_there(tmp_path: Path) -> None:
+def test_namespaces_missing_in_a_complete_snapshot_are_absent(tmp_path: Path) -> None:
     found = objects_of_snapshot(
         tmp_path, {NEW_MAP: Absent()}, item("Namespace", "kube-system"), item("Namespace", "bar")
     )

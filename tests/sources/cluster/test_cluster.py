@@ -772,7 +772,7 @@ def test_applied_objects_come_in_the_version_of_the_apply(tmp_path: Path) -> Non
     ]
 
 
-def test_an_object_that_cannot_be_had_in_its_version_stays_as_it_is(tmp_path: Path) -> None:
+def test_an_object_that_is_not_served_in_its_version_stays_as_it_is(tmp_path: Path) -> None:
     autoscalers = "/apis/autoscaling/{}/namespaces/shop/horizontalpodautoscalers{}"
     replies = {
         **applied_replies("shop"),

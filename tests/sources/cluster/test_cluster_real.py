@@ -123,7 +123,7 @@ def test_absent_objects_and_unknown_kinds(reader: RealCluster, namespace: str, t
     assert (found.problems, list(found.unserved)) == ((), [("example.com/v1", "Widget")])
 
 
-def test_each_version_of_an_object_can_be_had(
+def test_objects_are_read_in_each_version(
     cluster: RealCluster, reader: RealCluster, namespace: str, tmp_path: Path
 ) -> None:
     apply(cluster, namespace, [autoscaler("web", "v1"), autoscaler("db", "v2")])
@@ -211,7 +211,7 @@ def test_a_missing_right_leaves_the_rest_known(cluster: RealCluster, namespace: 
     assert problem.message.endswith(f" cannot get secrets in namespace {namespace} (5 objects skipped)")
 
 
-def test_nobody_else_can_be_impersonated_by_a_reader(cluster: RealCluster, namespace: str, tmp_path: Path) -> None:
+def test_a_reader_cannot_impersonate_other_users(cluster: RealCluster, namespace: str, tmp_path: Path) -> None:
     apply(cluster, namespace, [config_map("a")])
     ref = ref_of(config_map("a"))
 

@@ -43,7 +43,7 @@ def test_timeouts_are_seconds_or_go_durations(text: str, seconds: float) -> None
     "text",
     ["", "soon", "-1", "10 s", "1d", "s", "1.5", "10s!", "1x", "99999999999h", "2562048h", "+", "-", "١s", "9" * 99],
 )
-def test_other_timeouts_are_refused(text: str) -> None:
+def test_other_timeouts_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="not a length of time"):
         parse_timeout(text)
 

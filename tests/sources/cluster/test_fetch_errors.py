@@ -56,7 +56,7 @@ def test_one_reason_is_one_problem() -> None:
     )
 
 
-def test_kinds_that_lack_one_right_are_named_together() -> None:
+def test_kinds_with_one_missing_right_are_named_together() -> None:
     fetch_errors = [FetchError(FORBIDDEN, "list", kind, "shop") for kind in (POD, DEPLOYMENT)]
     many = [FetchError(FORBIDDEN, "list", replace(POD, resource=f"r{number}")) for number in range(9)]
 

@@ -72,7 +72,7 @@ def test_hostile_yaml_is_rejected(tmp_path: Path, text: str, place: str, fault: 
     assert answer.problem.where.startswith(f"{tmp_path}/config{place}")
 
 
-def test_a_kubeconfig_without_end_is_refused() -> None:
+def test_a_kubeconfig_without_end_is_rejected() -> None:
     answer = read_kubeconfig(Connection(kubeconfig="/dev/zero"), cluster_view("/"))
 
     assert isinstance(answer, NoCluster)
@@ -137,7 +137,7 @@ users:
         ("users: [{name: null, user: {token: null}}]", "users", {"": {}}),
     ],
 )
-def test_entries_may_lack_everything(text: str, section: str, entries: JsonObject, tmp_path: Path) -> None:
+def test_entries_may_be_empty(text: str, section: str, entries: JsonObject, tmp_path: Path) -> None:
     found = read(text, tmp_path)
 
     assert isinstance(found, Kubeconfig)

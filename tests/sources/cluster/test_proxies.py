@@ -33,7 +33,7 @@ def test_proxies_are_chosen_as_go_does() -> None:
 
 
 @pytest.mark.parametrize("proxy", NO_ADDRESS)
-def test_a_proxy_that_is_no_address_is_refused_where_it_would_be_used(proxy: str) -> None:
+def test_an_invalid_proxy_is_rejected_if_it_is_used(proxy: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         proxy_of_environment(urlsplit("https://api.example"), {"https_proxy": proxy})
 

@@ -76,7 +76,7 @@ def test_another_version_of_the_group(taken: Snapshot) -> None:
     assert found == Unknown(f"the {taken.origin} has deployment.apps/web as apps/v1, not as apps/v1beta2")
 
 
-def test_a_name_in_some_namespace_is_not_absent_where_nobody_knows_whether_the_kind_has_namespaces(
+def test_a_name_is_unknown_if_the_scope_of_its_kind_is(
     tmp_path: Path,
 ) -> None:
     there = an_object("example.com/v1", "Gadget", "g", "shop")

@@ -94,6 +94,6 @@ def test_a_path_pattern_matches_whole_paths(pattern: str, path: str, *, is_match
 
 
 @pytest.mark.parametrize("pattern", ["apps/[", "apps\\", "a/[b/c]"])
-def test_a_path_pattern_that_go_refuses_is_refused(pattern: str) -> None:
+def test_a_path_pattern_that_go_rejects_is_rejected(pattern: str) -> None:
     with pytest.raises(PatternError):
         path_pattern(pattern)

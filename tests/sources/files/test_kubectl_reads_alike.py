@@ -74,7 +74,7 @@ def test_the_objects_are_equal(reading: Reading) -> None:
     assert (different, reading.theirs.keys() - ours.keys() - unchecked) == ([], set())
 
 
-def test_the_same_files_are_refused_in_the_same_words(reading: Reading) -> None:
+def test_the_same_files_are_rejected_with_the_same_messages(reading: Reading) -> None:
     ours = {Path(problem.where.split(":")[0]).stem: problem.message for problem in reading.ours.problems}
     words = {name: message.removeprefix("error parsing the file: ").split(":")[0] for name, message in ours.items()}
     skipped = {Path(skipped.file).stem for skipped in reading.ours.skipped}

@@ -37,7 +37,7 @@ def test_a_repository_is_found_from_below(repo: Repo) -> None:
     assert found == Repository(str(repo.folder.resolve()), is_shallow=False)
 
 
-def test_a_bare_repository_in_a_work_tree_is_not_taken_for_the_repository(repo: Repo) -> None:
+def test_a_bare_repository_in_a_work_tree_is_not_the_repository(repo: Repo) -> None:
     inner = repo.folder / "deep"
     for name in ("objects", "refs/heads", "refs/remotes/origin"):
         (inner / name).mkdir(parents=True)

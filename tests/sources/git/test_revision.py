@@ -133,7 +133,7 @@ def test_the_suggested_command_fetches_what_a_clone_has_not(
     assert isinstance(compare(clone, asked), RevisionPair)
 
 
-def test_a_commit_that_a_shallow_clone_lacks_is_fetched_by_its_id(upstream: Repo, tmp_path: Path) -> None:
+def test_a_commit_missing_in_a_shallow_clone_is_fetched_by_its_id(upstream: Repo, tmp_path: Path) -> None:
     upstream.git("config", "uploadpack.allowAnySHA1InWant", "true")
     commit = upstream.git("rev-parse", "main~3")
     clone = upstream.clone(tmp_path / "clone", "--depth=1")

@@ -142,7 +142,7 @@ def test_a_chart_fetches_nothing(
     assert listener.heard == []
 
 
-def test_the_environment_of_programs_has_no_way_out(tmp_path: Path, listener: Listener) -> None:
+def test_the_environment_of_programs_has_no_network(tmp_path: Path, listener: Listener) -> None:
     """The second line: what is run by mistake is a git that allows no protocol and clients with a dead proxy."""
     environment = without_network({**os.environ, "GIT_ALLOW_PROTOCOL": "http", "no_proxy": "*"}, str(tmp_path))
     script = "import urllib.request; urllib.request.urlopen('http://example.invalid/')"

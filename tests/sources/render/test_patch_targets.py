@@ -37,7 +37,7 @@ def test_a_name_is_a_pattern_for_the_whole(pattern: str, is_found: bool) -> None
     )
 
 
-def test_no_pattern_takes_for_ever() -> None:
+def test_matching_a_pattern_is_bounded() -> None:
     named = {**WEB, "metadata": {"name": "a" * 60}}
     kustomization = {"patches": [{"target": {"name": "(a+)+b"}, "patch": "- op: remove"}]}
     start = time.monotonic()

@@ -98,7 +98,7 @@ def test_an_anchor_may_be_taken_again() -> None:
     assert [found[name].value for name in "bdf"] == [1, 2, 3]  # type: ignore[union-attr]
 
 
-def test_a_null_key_is_refused_where_it_counts() -> None:
+def test_a_null_key_is_rejected_in_entries() -> None:
     node = compose("a: 1\n~: 2\n")
 
     assert isinstance(node, MapNode)

@@ -149,7 +149,7 @@ def test_a_patch_deletes_only_what_is_there() -> None:
     assert not deletes({"spec": {"externalName": None, "ports": [{"port": 81}]}, "data": None}, live)
 
 
-def test_a_field_that_the_server_drops_is_a_difference_for_ever() -> None:
+def test_a_field_that_the_server_drops_is_always_a_difference() -> None:
     widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": {"list": [{"a": 1}]}}
     wanted = {**widget, "spec": {"list": [{"a": 1, "b": 2}], "empty": {}}}
 

@@ -105,7 +105,7 @@ def test_a_set_may_bring_the_kinds_of_its_own_objects() -> None:
     assert verdicts(apply_sync(WIDGET, CRD)) == [("widgets.example.com", Verdict.CREATED), ("w", Verdict.CREATED)]
 
 
-def test_a_wave_goes_on_after_a_failure_and_the_next_one_does_not_begin() -> None:
+def test_a_wave_continues_after_a_failure_and_the_next_one_does_not_begin() -> None:
     found = apply_sync(BAD, config("c"), with_marks(config("next"), 1))
 
     assert verdicts(found) == [("bad", Verdict.REJECTED), ("c", Verdict.CREATED), ("next", Verdict.REJECTED)]

@@ -108,7 +108,7 @@ def test_the_application_may_name_the_manager_that_is_handed_over() -> None:
     assert managers(written(config({}), live, SERVER_SIDE).result)[-1] == ("helm", "Update")
 
 
-def test_an_apply_that_is_refused_leaves_the_migration() -> None:
+def test_a_migration_stays_if_the_apply_is_rejected() -> None:
     found = written(config({"a b": "1"}), by_kubectl(config()), SERVER_SIDE)
 
     assert found.verdict is Verdict.REJECTED

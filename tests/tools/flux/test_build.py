@@ -178,7 +178,7 @@ def test_quotation_marks_may_be_defaults(bin_folder: Path, written: str) -> None
     assert [one.object["data"]["port"] for one in found.input.documents] == ["[{ a: b }]"]
 
 
-def test_a_text_that_unknown_values_make_valid_is_not_refused(bin_folder: Path) -> None:
+def test_a_text_that_is_valid_only_with_unknown_values_is_not_rejected(bin_folder: Path) -> None:
     prints(bin_folder, PRINTED.replace("${PORT}", "${q:=x}${A}"))
     problem = only_problem(built({"app/config.yaml": CONFIG}, Variables({"A": "a: b: {"}, others=SECRET)))
 

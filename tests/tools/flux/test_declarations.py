@@ -79,7 +79,7 @@ def test_a_kustomization_declares_a_path_with_its_settings() -> None:
     ],
     ids=["known", "missing", "nameless"],
 )
-def test_a_source_that_is_missing_is_taken_for_this_repository(text: str, doubts: tuple[str, ...]) -> None:
+def test_a_missing_source_is_assumed_to_be_this_repository(text: str, doubts: tuple[str, ...]) -> None:
     (one,) = declarations_in(text)
 
     assert one.applied.doubts == doubts

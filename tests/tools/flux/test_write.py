@@ -106,7 +106,7 @@ def test_the_check_alone_cleans_up() -> None:
 IMMUTABLE = {**config(), "immutable": True}
 
 
-def test_a_change_that_is_refused_says_so_in_the_words_of_flux() -> None:
+def test_a_rejected_change_has_the_message_of_flux() -> None:
     found = written({**IMMUTABLE, "data": {"a": "2"}}, applied_object(IMMUTABLE))
 
     assert (found.verdict, found.requests) == (Verdict.REJECTED, ())

@@ -128,7 +128,7 @@ def test_an_object_rejected_for_another_one_has_the_message_of_helm() -> None:
     )
 
 
-def test_an_install_that_finds_an_object_of_its_own_goes_on_as_an_upgrade() -> None:
+def test_an_install_continues_as_an_upgrade_of_its_own_object() -> None:
     found = apply_upgrade(config("a", a="2"), BAD, config("b"), live=[config("a", a="1")], policy=install(RELEASE))
 
     assert verdicts(found) == [Verdict.CONFIGURED, Verdict.REJECTED, Verdict.REJECTED]

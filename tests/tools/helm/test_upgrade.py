@@ -64,7 +64,7 @@ def test_forced_replacement_is_a_way_to_write_of_its_own(is_helm4: bool) -> None
         ),
     ],
 )
-def test_upgrades_that_helm_refuses_whatever_the_chart_says(history: list[ReleaseRevision], message: str) -> None:
+def test_upgrades_without_a_usable_history_are_rejected(history: list[ReleaseRevision], message: str) -> None:
     assert upgrade(RELEASE, history).refusal == message
 
 

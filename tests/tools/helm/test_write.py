@@ -104,7 +104,7 @@ def test_a_conflict_names_the_object_and_the_manager() -> None:
     assert written(config(a="2"), live, APPLIED, force=True).verdict is Verdict.CONFIGURED
 
 
-def test_managers_stay_handed_over_where_the_apply_is_refused() -> None:
+def test_migrated_managers_stay_if_the_apply_is_rejected() -> None:
     own, other = entry("helm", UPDATE, {"f:data": {"f:b": {}}}), entry("ci", UPDATE, {"f:data": {"f:a": {}}})
     found = written(
         config(a="2"),
@@ -188,9 +188,7 @@ def test_without_a_release_nothing_is_written() -> None:
         ("networking.k8s.io/v1", "Ingress", "ingresses.networking.k8s.io"),
     ],
 )
-def test_a_second_creation_of_an_object_is_refused_by_the_name_of_its_resource(
-    version: str, kind: str, resource: str
-) -> None:
+def test_the_rejection_of_a_second_creation_names_the_resource(version: str, kind: str, resource: str) -> None:
     manifest = {"apiVersion": version, "kind": kind, "metadata": config()["metadata"]}
     found = written(manifest, stored_object(manifest), CREATED)
 

@@ -26,7 +26,7 @@ def with_annotation(item: JsonObject, name: str, text: str) -> JsonObject:
     return {**item, "metadata": {**item["metadata"], "annotations": annotations}}
 
 
-def test_the_same_manifest_changes_nothing_while_nobody_else_writes() -> None:
+def test_the_same_manifest_changes_nothing_without_other_writers() -> None:
     assert change(saved_object(a="1"), manifest(a="1"), APP, RULES, by_memory=True).is_empty
     assert not change(saved_object(a="1"), manifest(a="2"), APP, RULES, by_memory=True).is_empty
 

@@ -83,7 +83,7 @@ def test_kapp_crashes_over_a_version_of_what_it_is_to_leave_alone() -> None:
         versions_of([config_map(noop="")], [live(1)])
 
 
-def test_annotations_of_which_one_is_no_text_do_not_count() -> None:
+def test_annotations_with_an_invalid_one_do_not_count() -> None:
     item = config_map()
     annotations = {**item["metadata"]["annotations"], "other": None}
 

@@ -67,7 +67,7 @@ def test_a_parent_releases_unselected_children_that_no_hook_wants(method: Update
     assert (outcome.ref.name, outcome.verdict, owners(outcome.result)) == ("a", Verdict.CONFIGURED, [])
 
 
-def test_a_parent_takes_over_what_it_deletes_only_where_a_sync_goes_on() -> None:
+def test_a_parent_adopts_deleted_objects_only_in_a_sync_that_continues() -> None:
     stopped, through = (sync(family(UpdateMethod.IN_PLACE), [item], ORPHAN) for item in (STRAY, B))
 
     assert ([ref.name for ref in stopped.pruned], [owners(one.result) for one in beside(stopped)]) == ([], [["7"]])
@@ -80,7 +80,7 @@ def test_children_of_other_parents_are_not_changed() -> None:
     assert beside(sync(family(UpdateMethod.IN_PLACE), [B], theirs, KEPT)) == []
 
 
-def test_children_that_go_by_themselves_are_left_to_the_apply() -> None:
+def test_children_without_dependencies_are_applied_plainly() -> None:
     whole = sync(IN_PLACE, [A, B], A1)
 
     assert isinstance(whole.process, ChildrenSync)

@@ -78,7 +78,7 @@ def test_the_same_child_again_is_no_update() -> None:
     ],
     ids=lambda value: str(value) if isinstance(value, UpdateMethod) else "",
 )
-def test_the_method_decides_what_becomes_of_a_difference(
+def test_the_update_method_decides_on_a_difference(
     method: UpdateMethod, verdict: Verdict, requests: list[str], data: Json
 ) -> None:
     observed = {**created_child(a="1"), "data": {"a": "1", "foreign": "1"}}
@@ -213,13 +213,13 @@ def test_each_change_says_where_it_comes_from() -> None:
     }
 
 
-def test_a_hook_that_wants_what_the_server_refuses_fails() -> None:
+def test_a_child_that_the_server_rejects_fails() -> None:
     outcome = sync({**child(), "data": {"a b": "1"}})
 
     assert (outcome.verdict, outcome.status) == (Verdict.REJECTED, 422)
 
 
-def test_kubectls_annotation_is_not_looked_at() -> None:
+def test_the_annotation_of_kubectl_is_not_used() -> None:
     """What people apply with kubectl and what a hook wants do not see each other's deletions."""
     observed = child(a="1", b="1")
     last = {"kubectl.kubernetes.io/last-applied-configuration": json.dumps(child(b="1"))}
@@ -396,7 +396,7 @@ DNS: JsonObject = {
 }
 
 
-def test_a_new_child_of_which_the_next_sync_makes_one_port_of_two_is_rejected_then() -> None:
+def test_a_new_child_whose_ports_the_next_sync_merges_is_rejected_then() -> None:
     outcome = sync(DNS)
 
     assert (outcome.verdict, outcome.status, outcome.errors[0].field) == (Verdict.REJECTED, 422, "spec.ports[1].name")

@@ -45,7 +45,7 @@ def test_a_new_pod(spec: JsonObject, refused: list[str]) -> None:
 
 
 @pytest.mark.parametrize("image", [" i", "i "], ids=["in front", "behind"])
-def test_blanks_around_an_image_are_refused(image: str) -> None:
+def test_blanks_around_an_image_are_rejected(image: str) -> None:
     assert fields(pod(container={"image": image})) == ["spec.containers[0].image"]
 
 

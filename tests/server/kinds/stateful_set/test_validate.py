@@ -82,7 +82,7 @@ def test_most_of_a_stateful_set_stays(new: JsonObject, old: JsonObject, version:
     assert messages(stateful(**new), stateful(**old), version) == expected
 
 
-def test_up_to_1_33_the_pods_are_not_looked_at() -> None:
+def test_pods_are_not_validated_up_to_1_33() -> None:
     wrong = stateful(pods=template(container={"image": ""}, metadata={"annotations": {"a b": ""}}), serviceName="a.b")
 
     assert fields(wrong, version="1.30") == ["spec.template.annotations"]

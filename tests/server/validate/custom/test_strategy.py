@@ -16,7 +16,7 @@ def answer_of(case: Case) -> Answer:
 
 
 @pytest.mark.parametrize("case", cases())
-def test_a_resource_is_refused_as_the_server_refuses_it(case: Case) -> None:
+def test_a_resource_is_rejected_as_by_the_server(case: Case) -> None:
     given = answer_of(case)
     status, found = (given.status, given.causes) if isinstance(given, Refused) else (0, ())
     causes = sorted((cause.field, cause.reason, cause.message) for cause in found)

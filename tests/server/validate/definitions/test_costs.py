@@ -57,7 +57,7 @@ CASES: Final = [
 
 
 @pytest.mark.parametrize(("patch", "errors"), CASES)
-def test_a_definition_is_refused_for_rules_that_cost_too_much(patch: JsonObject, errors: list[str]) -> None:
+def test_a_definition_with_expensive_rules_is_rejected(patch: JsonObject, errors: list[str]) -> None:
     assert sorted(objects.rejection_messages(LAMPS, patch)) == sorted(errors)
 
 

@@ -125,7 +125,7 @@ def test_remarkable_are_those_around_too() -> None:
     ],
     ids=str,
 )
-def test_of_schemas_that_say_nothing_nobody_is_asked(part: JsonObject, asked: bool) -> None:
+def test_schemas_without_constraints_are_skipped(part: JsonObject, asked: bool) -> None:
     found: list[JsonObject] = []
     root = {"type": "object", "properties": {"a": part}}
 
