@@ -154,11 +154,7 @@ def test_docstrings_and_comments_of_tests_are_in_plain_words() -> None:
 def participles(module: Path) -> list[str]:
     """Return the functions of a module that are named by a participle alone."""
     found = (node for node in nodes(module) if isinstance(node, ast.FunctionDef) and PARTICIPLE.match(node.name))
-    return [node.name for node in found if node.name not in ALLOWED and not is_property(node) and not is_fixture(node)]
-
-
-def is_fixture(function: ast.FunctionDef) -> bool:
-    return any("fixture" in ast.unparse(decorator) for decorator in function.decorator_list)
+    return [node.name for node in found if node.name not in ALLOWED and not is_property(node)]
 
 
 def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
@@ -166,7 +162,6 @@ def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
 
 
 def test_functions_of_tests_are_named_by_verbs_or_by_what_they_return() -> None:
-    """Fixtures have the names of their values."""
     files = sorted((ROOT / "tests").rglob("*.py"))
 
     assert {str(file.relative_to(ROOT)): found for file in files if (found := participles(file))} == {}

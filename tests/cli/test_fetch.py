@@ -34,8 +34,8 @@ def server() -> Iterator[ChartServer]:
         yield found
 
 
-@pytest.fixture(name="trusted")
-def _trusted(folder: Path, server: ChartServer, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+@pytest.fixture(name="trust_flags")
+def _trust_flags(folder: Path, server: ChartServer, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     for name, text in FILES.items():
         (folder / name).write_text(text)
     (folder / "trusted.yaml").write_text(f"mirrors: {{ghcr.io: 'http://127.0.0.1:{server.port}'}}\n")
@@ -45,14 +45,19 @@ def _trusted(folder: Path, server: ChartServer, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.cluster
 def test_a_chart_is_downloaded_once_and_packed(
-    run: Run, folder: Path, trusted: tuple[str, str], server: ChartServer, helm: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run,
+    folder: Path,
+    trust_flags: tuple[str, str],
+    server: ChartServer,
+    helm: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (folder / "bin").mkdir()
     (folder / "bin/helm").symlink_to(helm)
     monkeypatch.setenv("PATH", str(folder / "bin"), prepend=":")
-    first = run("fetch", *trusted, "-o", "charts.store")
+    first = run("fetch", *trust_flags, "-o", "charts.store")
     number = len(server.requests)
-    code, out, err = run("fetch", *trusted, "-o", "json")
+    code, out, err = run("fetch", *trust_flags, "-o", "json")
     again = run("fetch", "--store", "charts.store")
 
     assert first[0] == 0
@@ -64,7 +69,9 @@ def test_a_chart_is_downloaded_once_and_packed(
     assert "secret" not in "".join((*first[1:], out))
 
 
-def test_a_host_that_is_not_allowed_is_not_contacted(run: Run, trusted: tuple[str, str], server: ChartServer) -> None:
+def test_a_host_that_is_not_allowed_is_not_contacted(
+    run: Run, trust_flags: tuple[str, str], server: ChartServer
+) -> None:
     code, out, err = run("fetch")
     message = "oci://ghcr.io/owner/web 1.x: the host ghcr.io is not allowed; allow it with --allow-host ghcr.io"
 
@@ -74,29 +81,29 @@ def test_a_host_that_is_not_allowed_is_not_contacted(run: Run, trusted: tuple[st
     assert server.requests == []
 
 
-def test_a_dry_run_contacts_nothing(run: Run, trusted: tuple[str, str], server: ChartServer) -> None:
-    assert run("fetch", *trusted, "--dry-run") == (0, "listed  oci://ghcr.io/owner/web 1.x\n1 listed\n", "")
+def test_a_dry_run_contacts_nothing(run: Run, trust_flags: tuple[str, str], server: ChartServer) -> None:
+    assert run("fetch", *trust_flags, "--dry-run") == (0, "listed  oci://ghcr.io/owner/web 1.x\n1 listed\n", "")
     assert server.requests == []
 
 
-def test_usage_errors(run: Run, folder: Path, trusted: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_usage_errors(run: Run, folder: Path, trust_flags: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("fetch", "--store", "charts.store", "--update")[0] == 2
     assert run("fetch", "--allow-host", "https://ghcr.io")[0] == 2
-    assert run("fetch", *trusted, "nowhere")[0] == 3
+    assert run("fetch", *trust_flags, "nowhere")[0] == 3
     assert run("fetch", "--store", "release.yaml")[0] == 3
     monkeypatch.setenv("APPLYLINT_CACHE_DIR", "")
-    assert run("fetch", *trusted)[0] == 2
+    assert run("fetch", *trust_flags)[0] == 2
 
 
 @pytest.mark.cluster
 def test_a_version_that_the_source_does_not_have_is_a_finding(
-    run: Run, folder: Path, trusted: tuple[str, str], helm: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, folder: Path, trust_flags: tuple[str, str], helm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
     repo = create(folder)
     repo.commit({".gitignore": "cache\ntrusted.yaml\n", **FILES})
     (folder / "source.yaml").write_text(FILES["source.yaml"].replace("semver: 1.x", "tag: 1.2.4"))
-    fetched = run("fetch", *trusted)
+    fetched = run("fetch", *trust_flags)
     answer = "127.0.0.1:{port}, the mirror of oci://ghcr.io/owner/web, does not have the tag 1.2.4 (asked on "
     outputs = [run(command, *arguments) for command, *arguments in COMMANDS]
 
@@ -110,20 +117,20 @@ def test_a_version_that_the_source_does_not_have_is_a_finding(
         assert "source-without-version-applies-nothing" in out + err
 
     (folder / "source.yaml").write_text(FILES["source.yaml"].replace("semver: 1.x", "tag: 1.2.3"))
-    run("fetch", *trusted)
+    run("fetch", *trust_flags)
     for command in COMMANDS[:3]:
         assert "source-without-version-applies-nothing" not in "".join(run(*command)[1:])
 
 
 @pytest.mark.cluster
 def test_a_missing_version_of_both_revisions_is_one_problem(
-    run: Run, folder: Path, trusted: tuple[str, str], helm: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, folder: Path, trust_flags: tuple[str, str], helm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
     source = FILES["source.yaml"].replace("semver: 1.x", "tag: 1.2.4")
     create(folder).commit({".gitignore": "cache\ntrusted.yaml\n", **FILES, "source.yaml": source})
     (folder / "release.yaml").write_text(FILES["release.yaml"].replace("name: web}}", "name: web}, values: {a: 1}}"))
-    run("fetch", *trusted)
+    run("fetch", *trust_flags)
 
     code, out, _ = run("plan", "--against", "HEAD")
 

@@ -286,8 +286,8 @@ def test_the_plugin_speaks_as_kubectl_does(folder: Path, capsys: pytest.CaptureF
 SCALED = "replicas-removed-scales-to-one"
 
 
-@pytest.fixture(name="scaled")
-def _scaled(folder: Path) -> None:
+@pytest.fixture(name="scaled_deployment")
+def _scaled_deployment(folder: Path) -> None:
     """Let the manifest leave out replicas that the live Deployment got from an earlier apply."""
     text = (folder / "web.yaml").read_text().replace("app: shop", "app: web")
     (folder / "web.yaml").write_text(text)
@@ -295,7 +295,7 @@ def _scaled(folder: Path) -> None:
     (folder / "old.yaml").write_text(old)
 
 
-@pytest.mark.usefixtures("scaled")
+@pytest.mark.usefixtures("scaled_deployment")
 @pytest.mark.parametrize("by_flag", [True, False], ids=["--lang ja", "LANG"])
 def test_pages_are_in_japanese_where_that_is_wanted(run: Run, monkeypatch: pytest.MonkeyPatch, by_flag: bool) -> None:
     flags = ["--lang", "ja"] if by_flag else []
@@ -311,7 +311,7 @@ def test_pages_are_in_japanese_where_that_is_wanted(run: Run, monkeypatch: pytes
     assert "何が起こるか\n" in run("explain", SCALED, *flags)[1]
 
 
-@pytest.mark.usefixtures("scaled")
+@pytest.mark.usefixtures("scaled_deployment")
 def test_a_flag_wins_over_the_locale(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
 

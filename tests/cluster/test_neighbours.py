@@ -29,8 +29,8 @@ TRUSTED = {
 }
 
 
-@pytest.fixture(name="bounded", scope="module")
-def _bounded(cluster: Cluster) -> Iterator[str]:
+@pytest.fixture(name="bounded_namespace", scope="module")
+def _bounded_namespace(cluster: Cluster) -> Iterator[str]:
     """Return a namespace that trusts no pod, and whose quota is used up."""
     name = cluster.make_namespace()
     labels = {f"{TRUST}enforce": "restricted"}
@@ -99,7 +99,7 @@ def manifest(kind: str, namespace: str, name: str = "x", **content: object) -> J
 def test_rejections_by_other_objects_are_predicted(
     cluster: Cluster,
     reader: Cluster,
-    bounded: str,
+    bounded_namespace: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     *,
@@ -109,12 +109,12 @@ def test_rejections_by_other_objects_are_predicted(
     words: str,
 ) -> None:
     file = tmp_path / "x.json"
-    file.write_text(json.dumps(manifest(kind, namespace or bounded, **content)))
+    file.write_text(json.dumps(manifest(kind, namespace or bounded_namespace, **content)))
     flags = (f"--kubeconfig={reader.kubeconfig}", f"--cache-dir={tmp_path}")
     code = kubectl_applylint(["plan", str(file), "-v", *flags])
     output = capsys.readouterr()
     applied = cluster.run("apply", "-f", str(file))
-    cluster.delete(f"/api/v1/namespaces/{bounded}/secrets/x")
+    cluster.delete(f"/api/v1/namespaces/{bounded_namespace}/secrets/x")
 
     assert code == (1 if words else 0), output.out + output.err
     assert words in output.out

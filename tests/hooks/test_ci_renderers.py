@@ -23,35 +23,35 @@ def before_script(name: str) -> str:
     return "\n".join(jobs[JOBS[name]]["before_script"])
 
 
-@pytest.fixture(name="served")
-def _served(tmp_path: Path) -> Path:
+@pytest.fixture(name="sites")
+def _sites(tmp_path: Path) -> Path:
     """Return a directory with what the two sites serve, checksums in the form of each."""
-    served, programs, made = (tmp_path / name for name in ("served", "programs", "linux-amd64"))
-    for folder in (served, programs, made, tmp_path / "checkout"):
+    sites, programs, made = (tmp_path / name for name in ("sites", "programs", "linux-amd64"))
+    for folder in (sites, programs, made, tmp_path / "checkout"):
         folder.mkdir()
     (programs / "curl").write_text(CURL)
     (programs / "curl").chmod(0o755)
-    (served / KUBECTL).write_text("#!/bin/sh\necho this is kubectl\n")
+    (sites / KUBECTL).write_text("#!/bin/sh\necho this is kubectl\n")
     (made / "helm").write_text("#!/bin/sh\necho this is helm\n")
-    with tarfile.open(served / HELM, "w:gz") as archive:
+    with tarfile.open(sites / HELM, "w:gz") as archive:
         archive.add(made, "linux-amd64")
-    (served / f"{KUBECTL}.sha256").write_text(checksum(served / KUBECTL))
-    (served / f"{HELM}.sha256sum").write_text(f"{checksum(served / HELM)}  {HELM}\n")
-    return served
+    (sites / f"{KUBECTL}.sha256").write_text(checksum(sites / KUBECTL))
+    (sites / f"{HELM}.sha256sum").write_text(f"{checksum(sites / HELM)}  {HELM}\n")
+    return sites
 
 
 def checksum(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def run_before_script(name: str, served: Path) -> "subprocess.CompletedProcess[str]":
+def run_before_script(name: str, sites: Path) -> "subprocess.CompletedProcess[str]":
     """Run the lines as a runner does, and then both programs."""
-    root = served.parent
+    root = sites.parent
     path = f"{root / 'programs'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-eo", "pipefail", "-c", f"{before_script(name)}\nkubectl; helm"],
         cwd=root / "checkout",
-        env={"PATH": path, "TMPDIR": str(root), "FILES": str(served), "CI_PROJECT_DIR": str(root / "checkout")},
+        env={"PATH": path, "TMPDIR": str(root), "FILES": str(sites), "CI_PROJECT_DIR": str(root / "checkout")},
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -59,36 +59,36 @@ def run_before_script(name: str, served: Path) -> "subprocess.CompletedProcess[s
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_the_job_has_both_programs_on_its_path(name: str, served: Path) -> None:
-    done = run_before_script(name, served)
+def test_the_job_has_both_programs_on_its_path(name: str, sites: Path) -> None:
+    done = run_before_script(name, sites)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "this is kubectl\nthis is helm\n", "")
-    assert (served / "urls").read_text().splitlines() == [
+    assert (sites / "urls").read_text().splitlines() == [
         "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl",
         "https://dl.k8s.io/release/v1.36.3/bin/linux/amd64/kubectl.sha256",
         f"https://get.helm.sh/{HELM}",
         f"https://get.helm.sh/{HELM}.sha256sum",
     ]
-    assert list((served.parent / "checkout").iterdir()) == []
+    assert list((sites.parent / "checkout").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", JOBS)
 @pytest.mark.parametrize("file", [KUBECTL, HELM])
-def test_a_wrong_checksum_fails_the_job(name: str, served: Path, file: str) -> None:
-    with (served / file).open("ab") as program:
+def test_a_wrong_checksum_fails_the_job(name: str, sites: Path, file: str) -> None:
+    with (sites / file).open("ab") as program:
         program.write(b"#")
-    done = run_before_script(name, served)
+    done = run_before_script(name, sites)
 
     assert (done.returncode, "this is" in done.stdout) == (1, False)
     assert "did NOT match" in done.stderr
-    assert list((served.parent / "checkout.bin").iterdir()) == []
+    assert list((sites.parent / "checkout.bin").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", JOBS)
 @pytest.mark.parametrize("file", [KUBECTL, f"{KUBECTL}.sha256", HELM, f"{HELM}.sha256sum"])
-def test_a_failed_download_fails_the_job(name: str, served: Path, file: str) -> None:
-    (served / file).unlink()
-    done = run_before_script(name, served)
+def test_a_failed_download_fails_the_job(name: str, sites: Path, file: str) -> None:
+    (sites / file).unlink()
+    done = run_before_script(name, sites)
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert list((served.parent / "checkout.bin").iterdir()) == []
+    assert list((sites.parent / "checkout.bin").iterdir()) == []

@@ -34,7 +34,7 @@ def schemas(cluster: Cluster) -> JsonObject:
 
 
 @pytest.fixture(scope="module")
-def discovered(cluster: Cluster) -> dict[str, list[Json]]:
+def served_resources(cluster: Cluster) -> dict[str, list[Json]]:
     """Return the resources of Kubernetes' own groups, by group and version; other tests define groups as well."""
     named = cluster.get("/apis").json["groups"]
     groups = [group for group in named if "." not in group["name"] or group["name"].endswith(".k8s.io")]
@@ -109,14 +109,14 @@ def test_the_tables_say_what_the_server_publishes(minor: int, schemas: JsonObjec
     assert len(shared) > 400
 
 
-def test_every_kind_that_the_server_serves_has_its_place(minor: int, discovered: dict[str, list[Json]]) -> None:
+def test_every_kind_that_the_server_serves_has_its_place(minor: int, served_resources: dict[str, list[Json]]) -> None:
     served = {
         (api_version, resource["kind"]): (
             resource["name"],
             resource["namespaced"],
             {f"{resource['name']}/{sub}" for sub in ("scale", "status")} & {each["name"] for each in resources},
         )
-        for api_version, resources in discovered.items()
+        for api_version, resources in served_resources.items()
         for resource in resources
         if "/" not in resource["name"]
     }

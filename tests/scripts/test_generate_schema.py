@@ -13,15 +13,15 @@ TABLES = ROOT / "kubectl_applylint" / "schema" / "tables"
 
 
 @pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def new_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("tables")
     subprocess.run([sys.executable, ROOT / "scripts" / "generate_schema.py", target], check=True)
     return target
 
 
 @pytest.mark.parametrize("table", ["kinds.tsv", "definitions.tsv"])
-def test_the_tables_are_generated_and_never_edited(generated: Path, table: str) -> None:
-    assert (generated / table).read_text() == (TABLES / table).read_text()
+def test_the_tables_are_generated_and_never_edited(new_tables: Path, table: str) -> None:
+    assert (new_tables / table).read_text() == (TABLES / table).read_text()
 
 
 def test_the_tables_are_small() -> None:

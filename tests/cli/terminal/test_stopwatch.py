@@ -16,7 +16,7 @@ from tests.sources.apiserver import BASICS, Reply, serving
 
 
 @pytest.fixture(autouse=True)
-def _imported() -> None:
+def _import_modules() -> None:
     """Import what a run would: a module that an alarm interrupts stays half of one for the tests that follow."""
     import_module("kubectl_applylint.cli.run")
     import_module("kubectl_applylint.sources.cluster.client")

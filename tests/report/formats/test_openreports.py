@@ -114,8 +114,8 @@ DEFINITION = {
 """What https://openreports.io asks of the fields that are written."""
 
 
-@pytest.fixture(name="served")
-def _served(cluster: Cluster) -> Iterator[None]:
+@pytest.fixture(name="report_definitions")
+def _report_definitions(cluster: Cluster) -> Iterator[None]:
     """Both kinds of reports on the server."""
     crds = [definition("Report", "reports", "Namespaced"), definition("ClusterReport", "clusterreports", "Cluster")]
     made_here = install(cluster.api, crds)
@@ -137,7 +137,7 @@ def definition(kind: str, plural: str, scope: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.usefixtures("served")
+@pytest.mark.usefixtures("report_definitions")
 def test_the_server_takes_the_reports(cluster: Cluster, namespace: str) -> None:
     ours = replace(FINDING, ref=replace(FINDING.ref, namespace=namespace))
     text = open_reports(Report(findings=(ours, of_cluster(DOUBTFUL)), problems=REPORT.problems), Context())
@@ -148,7 +148,7 @@ def test_the_server_takes_the_reports(cluster: Cluster, namespace: str) -> None:
     assert "report.openreports.io/applylint created" in done.stdout
 
 
-@pytest.mark.usefixtures("served")
+@pytest.mark.usefixtures("report_definitions")
 def test_the_documented_commands_remove_reports_without_results(cluster: Cluster, namespace: str) -> None:
     ours = replace(FINDING, ref=replace(FINDING.ref, namespace=namespace))
     written = (line for line in PAGE.splitlines() if re.match("    kubectl (delete|apply) .*report", line))

@@ -53,8 +53,8 @@ def release(chart: ChartSource | None, reason: str = "") -> Unit:
     return Unit("HelmRelease/shop/web", Form.RELEASE, frozenset(), applied)
 
 
-@pytest.fixture(name="stored", autouse=True)
-def _stored(tmp_path: Path) -> Iterator[None]:
+@pytest.fixture(name="chart_store", autouse=True)
+def _chart_store(tmp_path: Path) -> Iterator[None]:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name, content in FILES.items():

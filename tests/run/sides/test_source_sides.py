@@ -20,8 +20,8 @@ OTHER = "https://example.com/o/other"
 MAP = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: stored}\n"
 
 
-@pytest.fixture(name="stored", autouse=True)
-def _stored(tmp_path: Path) -> Iterator[None]:
+@pytest.fixture(name="source_store", autouse=True)
+def _source_store(tmp_path: Path) -> Iterator[None]:
     with use_store(Store(str(tmp_path / "store"))):
         store.add_files(git_source(OTHER, "v1"), archive({"app/x.yaml": MAP}), "0123456789abcdef")
         yield

@@ -20,7 +20,7 @@ _LATE = 6
 
 
 @pytest.fixture(scope="module")
-def labelled(cluster: Cluster) -> Iterator[Labelled]:
+def labelled_namespace(cluster: Cluster) -> Iterator[Labelled]:
     """Return what makes a namespace with labels (as JSON) and returns its name."""
     made: list[str] = []
 
@@ -57,7 +57,7 @@ def reply_to_create(cluster: Cluster, manifest: JsonObject) -> tuple[bool, str]:
 
 
 @pytest.fixture(scope="module")
-def furnished(cluster: Cluster) -> Iterator[Callable[[str], str]]:
+def limited_namespace(cluster: Cluster) -> Iterator[Callable[[str], str]]:
     """Return what makes a namespace with limits and quotas (as JSON) in it and returns its name."""
     made: list[str] = []
 
@@ -80,10 +80,10 @@ def furnished(cluster: Cluster) -> Iterator[Callable[[str], str]]:
 
 
 @pytest.mark.parametrize("story", stories())
-def test_limits_and_quotas(cluster: Cluster, furnished: Callable[[str], str], story: Story) -> None:
+def test_limits_and_quotas(cluster: Cluster, limited_namespace: Callable[[str], str], story: Story) -> None:
     if not cluster.version.startswith("v1.36."):
         pytest.skip("the recordings are those of 1.36")
-    manifest = within(story.manifest, furnished(json.dumps(story.cluster_view)))
+    manifest = within(story.manifest, limited_namespace(json.dumps(story.cluster_view)))
     path = collection(manifest)
     if story.then is None:
         reply = cluster.post(f"{path}?dryRun=All", manifest)
@@ -96,10 +96,10 @@ def test_limits_and_quotas(cluster: Cluster, furnished: Callable[[str], str], st
 
 
 @pytest.mark.parametrize("case", cases())
-def test_pod_security(cluster: Cluster, labelled: Labelled, case: Case) -> None:
+def test_pod_security(cluster: Cluster, labelled_namespace: Labelled, case: Case) -> None:
     if not cluster.version.startswith("v1.36."):
         pytest.skip("the recordings are those of 1.36")
-    manifest = within(case.manifest, labelled(json.dumps(case.labels)))
+    manifest = within(case.manifest, labelled_namespace(json.dumps(case.labels)))
 
     assert reply_to_create(cluster, manifest) == (not case.refused, case.said)
 

@@ -94,8 +94,8 @@ def program(folder: Path, name: str, script: str) -> None:
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
 
-@pytest.fixture(name="rendered")
-def _rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Input:
+@pytest.fixture(name="overlay")
+def _overlay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Input:
     """The result of a program that prints what kustomize 5.5 prints for these folders."""
     (folder / "out.yaml").write_text(RENDERED % {"base": folder / "base"})
     program(folder, "kustomize", f'[ "$1" = build ] && exec cat {folder}/out.yaml')
@@ -103,15 +103,15 @@ def _rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Input:
     return render("over/kustomization.yaml")
 
 
-def test_objects_come_from_the_files_that_they_are_written_in(rendered: Input) -> None:
-    assert [(one.ref.name, one.file, one.index) for one in rendered.documents] == [
+def test_objects_come_from_the_files_that_they_are_written_in(overlay: Input) -> None:
+    assert [(one.ref.name, one.file, one.index) for one in overlay.documents] == [
         ("prod-cfg-4h2mbtbbt6", "base/kustomization.yaml", 0),
         ("prod-web", "base/web.yaml", 0),
         ("far", "over/kustomization.yaml", 0),
     ]
-    assert all("annotations" not in one.object["metadata"] for one in rendered.documents)
-    assert [one.source and one.source["metadata"] for one in rendered.documents] == [None, {"name": "web"}, None]
-    assert rendered.texts["base/web.yaml"] == WEB
+    assert all("annotations" not in one.object["metadata"] for one in overlay.documents)
+    assert [one.source and one.source["metadata"] for one in overlay.documents] == [None, {"name": "web"}, None]
+    assert overlay.texts["base/web.yaml"] == WEB
 
 
 def test_an_object_that_kubectl_does_not_decode_is_a_problem_in_its_file(
@@ -146,12 +146,12 @@ def test_an_object_that_kubectl_does_not_decode_is_a_problem_in_its_file(
         pytest.param("spec.template.spec.containers[0].image", "base/web.yaml:10:7", id="added by a patch"),
     ],
 )
-def test_a_place_is_known_where_no_transformer_changed_the_value(rendered: Input, path: str, place: str) -> None:
-    assert str(rendered.documents[1].locate(parse(path))) == place
+def test_a_place_is_known_where_no_transformer_changed_the_value(overlay: Input, path: str, place: str) -> None:
+    assert str(overlay.documents[1].locate(parse(path))) == place
 
 
-def test_a_generated_object_is_placed_in_its_kustomization(rendered: Input) -> None:
-    assert str(rendered.documents[0].locate(fields("data", "a"))) == "base/kustomization.yaml:1:1"
+def test_a_generated_object_is_placed_in_its_kustomization(overlay: Input) -> None:
+    assert str(overlay.documents[0].locate(fields("data", "a"))) == "base/kustomization.yaml:1:1"
 
 
 def test_kubectl_renders_where_there_is_no_kustomize(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,10 +232,10 @@ def test_a_kustomization_that_cannot_be_rendered_is_one_problem(
     assert problem.advice
 
 
-def test_a_folder_with_a_kustomization_is_rendered_unless_its_files_are_asked_for(rendered: Input) -> None:
+def test_a_folder_with_a_kustomization_is_rendered_unless_its_files_are_asked_for(overlay: Input) -> None:
     named, walked = (read(["over"], recursive=recursive, stdin=bytes) for recursive in (False, True))
 
-    assert named.documents == rendered.documents
+    assert named.documents == overlay.documents
     assert walked.documents == ()
 
 
@@ -272,13 +272,13 @@ patches:
 """
 
 
-def test_a_patch_whose_target_is_nowhere_is_remarked(folder: Path, rendered: Input) -> None:
+def test_a_patch_whose_target_is_nowhere_is_remarked(folder: Path, overlay: Input) -> None:
     (folder / "over" / "kustomization.yaml").write_text(PATCHES)
     (folder / "over" / "patch.yaml").write_text("[]")
     (folder / "over" / "delete.yaml").write_text("$patch: delete")
     found = render("over/kustomization.yaml")
 
-    assert rendered.remarks == ()
+    assert overlay.remarks == ()
     assert found.remarks == (
         (
             "over/kustomization.yaml",
@@ -313,7 +313,7 @@ def test_an_origin_leads_only_to_files_that_it_is_made_of(
 
 
 def test_a_base_behind_a_link_out_of_the_repository_is_not_rendered(
-    folder: Path, rendered: Input, tmp_path_factory: pytest.TempPathFactory
+    folder: Path, overlay: Input, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside")
     (outside / "kustomization.yaml").write_text("resources: []\n")
@@ -330,7 +330,7 @@ def test_a_base_behind_a_link_out_of_the_repository_is_not_rendered(
     assert hole.is_missing
 
 
-def test_a_folder_that_begins_with_a_dash_is_no_flag(folder: Path, rendered: Input) -> None:
+def test_a_folder_that_begins_with_a_dash_is_no_flag(folder: Path, overlay: Input) -> None:
     (folder / "over").rename(folder / "--enable-helm")
     program(folder, "kustomize", f'echo "$@" > {folder}/asked; exec cat {folder}/out.yaml')
     found = render("--enable-helm/kustomization.yaml")

@@ -27,7 +27,7 @@ RULES = HostRules(trusted=(host_path("charts.example"),))
 
 
 @pytest.fixture(autouse=True)
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ChartSource]]:
+def downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ChartSource]]:
     """The sources that are downloaded."""
     found: list[ChartSource] = []
 
@@ -46,43 +46,43 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Char
         yield found
 
 
-def test_a_source_is_downloaded_once(asked: list[ChartSource]) -> None:
+def test_a_source_is_downloaded_once(downloads: list[ChartSource]) -> None:
     needed = [NeededSource(RANGE, "a.yaml:1"), NeededSource(EXACT), NeededSource(RANGE, "b.yaml:1")]
     steps: list[tuple[int, int]] = []
     first = fetch_all(needed, RULES, report=lambda done, total, name: steps.append((done, total)))
     again = fetch_all(needed, RULES)
 
-    assert sorted(asked, key=str) == sorted([RANGE, EXACT], key=str)
+    assert sorted(downloads, key=str) == sorted([RANGE, EXACT], key=str)
     assert [one.is_new for one in (*first, *again)] == [True, True, False, False]
     assert [bool(one.chart and one.chart.resolved) for one in first] == [True, False]
     assert sorted(steps) == [(1, 2), (2, 2)]
     assert [one.place for one in distinct(needed)] == ["a.yaml:1", ""]
 
 
-def test_only_ranges_are_resolved_again(asked: list[ChartSource]) -> None:
+def test_only_ranges_are_resolved_again(downloads: list[ChartSource]) -> None:
     needed = [NeededSource(RANGE), NeededSource(EXACT)]
     fetch_all(needed, RULES)
-    asked.clear()
+    downloads.clear()
     fetch_all(needed, RULES, updates_ranges=True)
 
-    assert asked == [RANGE]
+    assert downloads == [RANGE]
 
 
-def test_sources_that_are_not_allowed_are_named_and_not_downloaded(asked: list[ChartSource]) -> None:
+def test_sources_that_are_not_allowed_are_named_and_not_downloaded(downloads: list[ChartSource]) -> None:
     git = ChartSource(SourceKind.GIT, "ext::sh -c true", "charts/web")
     found = fetch_all([NeededSource(OTHER), NeededSource(git)], RULES)
 
-    assert asked == []
+    assert downloads == []
     assert found[0].reason == "the host other.example is not allowed"
     assert found[0].advice == "allow it with --allow-host other.example, if you trust it"
     assert found[1].reason == "its protocol is ext, not https"
     assert rejection(EXACT, RULES) == ("", "")
 
 
-def test_offline_nothing_is_downloaded(asked: list[ChartSource]) -> None:
+def test_offline_nothing_is_downloaded(downloads: list[ChartSource]) -> None:
     found = fetch_all([NeededSource(EXACT), NeededSource(OTHER)], RULES, is_offline=True)
 
-    assert asked == []
+    assert downloads == []
     assert [one.reason for one in found] == ["", "the host other.example is not allowed"]
 
 
@@ -122,7 +122,7 @@ def test_a_store_that_cannot_be_written_is_a_reason() -> None:
         assert fetch_all([NeededSource(EXACT)], RULES)[0].reason == "it cannot be written into the store"
 
 
-def test_an_answer_that_a_version_does_not_exist_is_kept(asked: list[ChartSource]) -> None:
+def test_an_answer_that_a_version_does_not_exist_is_kept(downloads: list[ChartSource]) -> None:
     absent = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.7")
     failed = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.9")
     mirrored = HostRules(mirrors=mirrors({"charts.example": "harbor.example/proxy"}))
@@ -133,4 +133,4 @@ def test_an_answer_that_a_version_does_not_exist_is_kept(asked: list[ChartSource
     assert found.absence == store.absence(absent) == answer
     assert store.absence(failed) is None
     assert fetch_all([NeededSource(absent)], mirrored)[0].absence == replace(answer, server="harbor.example")
-    assert len(asked) == 3
+    assert len(downloads) == 3

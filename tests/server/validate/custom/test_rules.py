@@ -71,7 +71,7 @@ def _definition(schema: JsonObject) -> JsonObject:
 
 
 @pytest.fixture(name="schema", scope="session")
-def _served(cluster: Cluster) -> Iterator[JsonObject]:
+def _served_schema(cluster: Cluster) -> Iterator[JsonObject]:
     """Return the schema of a kind that a real server serves."""
     inner = {"type": "array", "maxItems": 600, "items": {"type": "integer"}, "x-kubernetes-validations": [LOOP]}
     schema = {"type": "object", "properties": {"l": inner}}
