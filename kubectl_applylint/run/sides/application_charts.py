@@ -4,9 +4,11 @@ import hashlib
 import json
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import Hole
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import mapping
 from kubectl_applylint.run.load.reading import NEWEST_RECORDED
@@ -24,6 +26,9 @@ from kubectl_applylint.tools.argocd.application_sources import ApplicationSource
 from kubectl_applylint.tools.argocd.helm_options import helm_options
 from kubectl_applylint.tools.argocd.parameter_tokens import has_tokens
 from kubectl_applylint.units.model import Unit
+
+_PARSE_ERROR: Final = "Error: parse error at ("
+"""The beginning of an error of Helm about the text of a template, which it reports before it uses values."""
 
 
 def chart_objects(files: SourceFiles, unit: Unit, source: ApplicationSource, definitions: ApiVersions = tuple) -> Input:
@@ -55,7 +60,7 @@ def chart_objects(files: SourceFiles, unit: Unit, source: ApplicationSource, def
     made = render_packed(packed, unit.applied.reason.file)
     found = made.input
     is_unknown = unit.applied.generated_by and has_tokens([options.release, source.options])
-    if is_unknown and found.problems and all(one.is_refused for one in found.problems):
+    if is_unknown and found.problems and all(map(_may_be_of_values, found.problems)):
         digest = _digest(source, chart, texts)
         error = found.problems[0].message.removeprefix("it cannot be rendered: ")
         what = f"its chart fails without parameters that are not known: {error}"
@@ -65,6 +70,11 @@ def chart_objects(files: SourceFiles, unit: Unit, source: ApplicationSource, def
     templates = {} if source.chart or not is_examined(source, unit) else _templates(files, made)
     objects = renumber(_with_places(unit, made, templates))
     return replace(found, problems=tuple(problems), documents=objects, remarks=remarks, texts=dict(templates.values()))
+
+
+def _may_be_of_values(problem: Problem) -> bool:
+    """Return whether Helm may render the chart with other values: templates that it cannot parse never are."""
+    return problem.is_refused and _PARSE_ERROR not in problem.message
 
 
 def _digest(source: ApplicationSource, chart: Mapping[str, bytes], texts: Iterable[bytes]) -> str:

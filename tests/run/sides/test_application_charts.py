@@ -75,20 +75,30 @@ def test_objects_of_a_chart_in_the_repository_have_positions_in_its_templates(
 
 
 @pytest.mark.cluster
-@pytest.mark.parametrize(("hosts", "is_hole"), [("{{ .hosts }}", True), ("a", False)], ids=["unknown", "known"])
+@pytest.mark.parametrize(
+    ("hosts", "template", "is_hole"),
+    [
+        pytest.param("{{ .hosts }}", "{{ range .Values.hosts }}{{ .name }}{{ end }}\n", True, id="unknown"),
+        pytest.param("a", "{{ range .Values.hosts }}{{ .name }}{{ end }}\n", False, id="known"),
+        pytest.param("{{ .hosts }}", "{{ range .Values.hosts }}{{ end\n", False, id="template cannot be parsed"),
+        pytest.param("{{ .hosts }}", "{{ unknownFunction }}\n", False, id="function is not defined"),
+    ],
+)
 def test_a_chart_that_needs_a_parameter_that_is_not_known_is_a_hole(
-    tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch, hosts: str, is_hole: bool
+    tmp_path: Path, helm: Path, monkeypatch: pytest.MonkeyPatch, hosts: str, template: str, is_hole: bool
 ) -> None:
     monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
     (tmp_path / "web/templates").mkdir(parents=True)
     (tmp_path / "web/Chart.yaml").write_text("apiVersion: v2\nname: web\nversion: 1.0.0\n")
-    (tmp_path / "web/templates/a.yaml").write_text("{{ range .Values.hosts }}{{ .name }}{{ end }}\n")
+    (tmp_path / "web/templates/a.yaml").write_text(template)
     options = {"helm": {"valuesObject": {"hosts": hosts}}}
     source = replace(SOURCE, options=mapping(with_tokens(options)[0]))
     applied = replace(APPLIED, generated_by=ObjectRef("argoproj.io/v1alpha1", "ApplicationSet", "argocd", "web"))
     unit = Unit("Application/argocd/web", Form.RELEASE, frozenset(), applied)
 
-    found = chart_objects(SourceFiles(of_folder(str(tmp_path)), "web", lambda _: None, {}), unit, source)
+    found = chart_objects(
+        SourceFiles(of_folder(str(tmp_path)), "web", lambda _: None, {"ARGOCD_APP_NAME": "web"}), unit, source
+    )
 
     assert [one.what.partition(":")[0] for one in found.holes] == [
         "its chart fails without parameters that are not known"
