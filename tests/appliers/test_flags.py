@@ -1,4 +1,4 @@
-"""Which flags of kubectl apply go together, as kubectl 1.36 says it."""
+"""Combinations of flags of kubectl apply, with the errors of kubectl 1.36."""
 
 import pytest
 

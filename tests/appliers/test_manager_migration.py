@@ -1,4 +1,4 @@
-"""What ``csaupgrade`` of client-go does to managedFields; how kubectl uses it is in ``test_kubectl_server.py``."""
+"""Changes of managedFields by ``csaupgrade`` of client-go; ``test_kubectl_server.py`` has their use by kubectl."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a prune by labels deletes, as kubectl 1.36 does it."""
+"""Deletions of a prune by labels, as kubectl 1.36 makes them."""
 
 import pytest
 

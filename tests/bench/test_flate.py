@@ -1,4 +1,4 @@
-"""How flate is called."""
+"""Calls of flate."""
 
 from pathlib import Path
 

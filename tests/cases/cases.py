@@ -106,7 +106,7 @@ class Case:
     fixed: tuple[FixEntry | None, ...] = ()
     """The reader's input for each alternative of the fix; ``None`` for one without input."""
     fix_leaves: str = ""
-    """Why the finding remains after the fix; empty if it disappears."""
+    """The reason why the finding remains after the fix; empty if it disappears."""
 
     @property
     def server_side(self) -> bool:

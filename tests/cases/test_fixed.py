@@ -1,4 +1,4 @@
-"""What the reader of a fix writes, as cases have it."""
+"""Manifests after a fix, as cases have them."""
 
 import pytest
 

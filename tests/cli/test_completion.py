@@ -1,4 +1,4 @@
-"""What may come next, as kubectl and the shells ask for it."""
+"""Completions, as kubectl and the shells request them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What is examined without paths: the current folder, and in a plan what the branch or the work tree changes."""
+"""Without paths the current folder is examined, and in a plan the changes of the branch or the work tree."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What printed commands are given of the files that the caller has named."""
+"""Printed commands have the files that the caller has named."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What ``init`` proposes for a repository, and what it writes."""
+"""``init`` proposes a configuration for a repository and writes it."""
 
 from collections.abc import Callable
 from pathlib import Path

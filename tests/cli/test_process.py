@@ -1,4 +1,4 @@
-"""What only a process of its own can show: start-up, imports, streams, signals."""
+"""Properties of a separate process: start-up, imports, streams, signals."""
 
 import os
 import signal

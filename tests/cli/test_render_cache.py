@@ -1,4 +1,4 @@
-"""What one run has rendered another one does not render again, as long as nothing of it has changed."""
+"""A run uses renderings of earlier ones as long as their input has not changed."""
 
 from collections.abc import Callable
 from pathlib import Path

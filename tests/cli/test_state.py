@@ -1,4 +1,4 @@
-"""What flags together say of the live state and of the apply; flags that contradict each other are named."""
+"""Combinations of flags about the live state and the apply; contradictions are named."""
 
 from dataclasses import replace
 from pathlib import Path

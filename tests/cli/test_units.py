@@ -1,4 +1,4 @@
-"""What the program says of repositories that mean several applies."""
+"""Output for repositories that mean several applies."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What ``--version -v`` says."""
+"""Output of ``--version -v``."""
 
 import platform
 

@@ -28,7 +28,7 @@ CONTENT_TYPES: Mapping[PatchType, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the server answered; ``json`` is the text itself where it is not JSON."""
+    """The answer of the server; ``json`` is the text itself if it is not JSON."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -86,7 +86,7 @@ class Api:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Where the objects of one kind live."""
+    """The path of the objects of one kind."""
 
     prefix: str
     """``/api/v1`` or ``/apis/<group>/<version>``."""

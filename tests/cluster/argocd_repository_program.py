@@ -1,4 +1,4 @@
-"""What the repository server of Argo CD renders: the program of ``tests/appliers_go/argocd_repository``."""
+"""Renders with the repository server of Argo CD, the program of ``tests/appliers_go/argocd_repository``."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

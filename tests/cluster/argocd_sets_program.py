@@ -1,4 +1,4 @@
-"""What the ApplicationSet controller of Argo CD generates: the program of ``tests/appliers_go/argocd_sets``."""
+"""Generates with the ApplicationSet controller of Argo CD, the program of ``tests/appliers_go/argocd_sets``."""
 
 import subprocess
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the API server itself has seen of applylint, whichever test let it read: no test can forget to look.
+"""Reads from the log of the API server what applylint did, so that no test can forget to check it.
 
 The server's audit log names who sent each request, with which program.
 """

@@ -25,7 +25,7 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """Where the programs are. ``etcd`` is ``None`` where the API server carries one inside."""
+    """The paths of the programs. ``etcd`` is ``None`` if the API server contains it."""
 
     apiserver: Path
     kubectl: Path

@@ -38,7 +38,7 @@ TOKEN_REQUEST: Final[JsonObject] = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a program printed and how it ended."""
+    """The output of a program and its exit code."""
 
     code: int
     stdout: str
@@ -55,7 +55,7 @@ class Cluster:
     authority: Path | None
     """The file with the server's certificate authority, ``None`` where the system's are trusted."""
     folder: Path
-    """Where files for this session may be put."""
+    """A folder for files of this session."""
     version: str
     """The server's own word, such as ``v1.36.3``."""
     has_controllers: bool

@@ -1,4 +1,4 @@
-"""What the tests of the harness share."""
+"""Fixtures of the harness."""
 
 from collections.abc import Iterator
 from pathlib import Path

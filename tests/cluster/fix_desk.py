@@ -1,4 +1,4 @@
-"""Where the fix of a case is followed: a folder with its manifests, a shell with kubectl, and the product."""
+"""Follows the fix of a case: a folder with its manifests, a shell with kubectl, and the product."""
 
 import io
 import json
@@ -140,7 +140,7 @@ class FixDesk:
 
     @property
     def source(self) -> tuple[str, str]:
-        """What kubectl apply is given."""
+        """The arguments of kubectl apply."""
         return ("-k", ".") if self.case.kustomize else ("-f", FILE)
 
     def check(self, rule: str, flags: Sequence[str]) -> list[JsonObject]:

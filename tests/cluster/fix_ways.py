@@ -15,7 +15,7 @@ _OF_OTHERS = ("helm ", "flux ", "argocd ", "kapp ", "skaffold ")
 
 
 class Outcome(StrEnum):
-    """How the fix of a case went."""
+    """The result of the fix of a case."""
 
     PROVEN = "proven"
     """It leaves nothing to the reader: all that it prints was done, and the finding is gone."""
@@ -30,7 +30,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How one alternative of a fix went, or all of them, and why where it did not go well."""
+    """The result of one alternative of a fix, or of all, with the reason if it failed."""
 
     outcome: Outcome
     reason: str = ""

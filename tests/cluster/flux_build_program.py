@@ -1,4 +1,4 @@
-"""What the libraries of Flux answer: the program of ``tests/appliers_go/flux_build``."""
+"""Builds with the libraries of Flux, the program of ``tests/appliers_go/flux_build``."""
 
 import json
 import subprocess

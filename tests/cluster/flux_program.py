@@ -21,7 +21,7 @@ def flux_program(environment: Mapping[str, str]) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Kustomization:
-    """What the controller reads of a Kustomization: ``inventory`` is that of its status, before."""
+    """The settings of a Kustomization that the controller reads: ``inventory`` is that of its status, before."""
 
     name: str
     namespace: str

@@ -1,4 +1,4 @@
-"""What the libraries of the helm-controller answer: the program of ``tests/appliers_go/flux_release``."""
+"""Renders with the libraries of the helm-controller, the program of ``tests/appliers_go/flux_release``."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What helm-controller does with one release: the program of ``tests/appliers_go/helm_controller``."""
+"""Reconciles one release with helm-controller, the program of ``tests/appliers_go/helm_controller``."""
 
 import json
 from collections.abc import Mapping

@@ -23,7 +23,7 @@ _MEMORY: Final = ("64Mi", "128Mi", "1Gi")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What an overlay or a file with values sets to something else than the base or the chart has."""
+    """The values that an overlay or a file with values changes in the base or the chart."""
 
     image: str = "web:1"
     memory: str = "64Mi"
@@ -45,9 +45,9 @@ class RenderedCase:
     kinds: tuple[str, ...]
     base: Variant
     variant: Variant
-    """What is applied."""
+    """The manifests that are applied."""
     older: Variant
-    """What was applied before."""
+    """The manifests that were applied before."""
     history: str
     is_scaled: bool
     command: str
@@ -57,7 +57,7 @@ class RenderedCase:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What the objects are called by kind."""
+        """The names of the objects by kind."""
         return {kind: f"{self.variant.prefix}{_NAMES[kind]}" for kind in self.kinds}
 
 
@@ -246,4 +246,4 @@ def command_line(case: RenderedCase, words: str) -> str:
 
 
 PIPE: Final = f"kubectl kustomize {_CHANGED}"
-"""What writes to the pipe."""
+"""The command that writes to the pipe."""

@@ -349,7 +349,7 @@ def _is_apply(command: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """What all cases are played with."""
+    """The clusters and the Helm that play all cases."""
 
     cluster: Cluster
     reader: Cluster

@@ -31,7 +31,7 @@ from tests.cluster.tool_story import StoryRun, run_story
 from tests.rules.tool_stories import run_of, subjects_of
 
 _FILE: Final = "after.yaml"
-"""What the set is called where the product looks at it, too."""
+"""The name of the file of the set, for the product, too."""
 _NOBODY: Final = CaseWrite(Action.PATCH, {}, ObjectRef("v1", "ConfigMap", "", "nobody"))
 """A step that is not taken: with it, a story is judged by what is live."""
 

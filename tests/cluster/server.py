@@ -34,7 +34,7 @@ class Server:
     """The certificate authority that the server's certificate is its own of."""
     log: Path
     audit: Path
-    """What the server has seen, by program and user."""
+    """The requests that the server received, by program and user."""
     process: subprocess.Popen[bytes] = field(repr=False)
 
 

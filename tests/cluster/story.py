@@ -31,7 +31,7 @@ MANAGERS: Mapping[Action, str] = {
 }
 """As whom kubectl writes in these ways; a step may name another."""
 SERVER_MADE = {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"}
-"""What a server writes into the metadata of an object that is created."""
+"""The metadata that a server writes to a new object."""
 
 
 class Stuck(Exception):
@@ -40,7 +40,7 @@ class Stuck(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the replay of a case showed."""
+    """The result of the replay of a case."""
 
     live: Knowledge
     """The object before the apply, in its normal form."""
@@ -48,21 +48,21 @@ class Played:
     after: Knowledge
     """The object after the apply, in its normal form."""
     said: str
-    """What kubectl printed when it rejected the apply, in the namespace ``default``."""
+    """The output of kubectl for a rejected apply, in the namespace ``default``."""
     gone: tuple[str, ...] = ()
     """The objects of the case's base that are deleted afterwards, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where one case is played."""
+    """The cluster and the namespace of one case."""
 
     cluster: Cluster
     """Its kubectl puts what names no namespace into the case's own."""
     resources: Resources
     namespace: str
     since: str
-    """When it began, as the server writes times."""
+    """The time of its start, as the server writes times."""
 
     def path(self, ref: ObjectRef) -> str:
         """Return where the object is, nowhere if the server does not serve its kind."""

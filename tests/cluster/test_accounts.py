@@ -1,4 +1,4 @@
-"""What a server with the plugin ServiceAccount makes of pods, and what is predicted of their accounts."""
+"""Pods on a server with the plugin ServiceAccount, and the predictions about their accounts."""
 
 import json
 import os

@@ -272,7 +272,7 @@ def remove_command(file: str, paths: list[str]) -> str:
 
 
 def test_an_exported_manifest_is_not_adopted_as_it_is(desk: Desk) -> None:
-    """What the page leaves to the reader: the version of an export stops the next apply but one."""
+    """The page leaves one thing to the reader: the version of an export stops the next apply but one."""
     desk.does("kubectl create configmap web --from-literal=a=1")
     desk.sh(f"kubectl get configmap/web -o yaml -n {desk.namespace} > web.yaml")
     desk.does("kubectl replace --save-config -f web.yaml")

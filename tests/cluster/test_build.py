@@ -1,4 +1,4 @@
-"""Where the programs come from: built once and kept, or ready-made."""
+"""Sources of the programs: built once and cached, or ready-made."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

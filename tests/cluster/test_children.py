@@ -1,4 +1,4 @@
-"""What a sync by Metacontroller was predicted to send, sent to a real server: it stores what was predicted.
+"""Requests that are predicted of a sync by Metacontroller, sent to a real server: it stores the predicted objects.
 
 Metacontroller itself does not run here; its requests are those that its sources show.
 """

@@ -61,7 +61,7 @@ def test_a_dropped_namespace_is_gone(cluster: Cluster) -> None:
 
 @pytest.mark.parametrize("again", range(2))
 def test_a_dropped_namespace_holds_no_ports(cluster: Cluster, again: int) -> None:
-    """What comes after it has the node ports of its Services."""
+    """The next test can use the node ports of its Services."""
     name = cluster.make_namespace()
     ports = [{"port": 80, "nodePort": 30099}]
     service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}}

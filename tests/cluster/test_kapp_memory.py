@@ -1,4 +1,4 @@
-"""What kapp does by what a cluster remembers, predicted from it alone and then done by the real kapp."""
+"""Deploys by kapp, predicted only from the cluster and then made by the real kapp."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What Helm and Flux do by what a cluster remembers, predicted from it alone and then done by the real programs."""
+"""Runs of Helm and Flux, predicted only from the cluster and then made by the real programs."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a user who may only read predicts of applies that other objects forbid, and what kubectl then does."""
+"""A user with read-only rights predicts applies that other objects forbid; kubectl then makes them."""
 
 import json
 import time

@@ -43,11 +43,11 @@ MODULES: Final[Mapping[Applier, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """How a run ended: ``error`` is what the program printed, empty where it succeeded."""
+    """The result of a run: ``error`` is the output of the program, empty if it succeeded."""
 
     error: str
     memory: Json = None
-    """What Flux returns to be remembered."""
+    """The inventory that Flux returns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What a run was asked for: flags, variables, configuration files, and which of them are trusted."""
+"""Tests of the configuration of a run: flags, variables, files, and which of them are trusted."""

@@ -1,4 +1,4 @@
-"""Which rules a run has, and what it hides: errors name the place and what may have been meant."""
+"""Selection of rules and hiding of findings: errors name the place and a similar name."""
 
 from pathlib import Path
 

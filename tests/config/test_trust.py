@@ -1,4 +1,4 @@
-"""What the configuration of a repository may say, and who is trusted beside it."""
+"""Limits of the configuration of a repository, and trusted configurations next to it."""
 
 import os
 from pathlib import Path
@@ -147,7 +147,7 @@ def test_a_file_of_another_user_in_a_shared_folder_is_not_followed(tmp_path: Pat
 
 @given(st.lists(st.sampled_from(["..", ".", "a", "out", "deploy", "/", "etc", ".git", "x"])))
 def test_no_path_that_is_followed_leads_out(parts: list[str]) -> None:
-    """What is followed is inside of the root, whatever it is made of."""
+    """Paths that are followed are inside of the root, whatever they consist of."""
     root = Path(os.path.realpath("/usr/share"))
     path = root.joinpath(*parts)
     inside = Path(os.path.realpath(path))

@@ -1,4 +1,4 @@
-"""How the text of an option becomes a value, and that its schema accepts what is read."""
+"""Texts of options become values, and their schema accepts the same texts."""
 
 import re
 from datetime import date

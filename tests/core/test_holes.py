@@ -1,4 +1,4 @@
-"""Which holes are the same in two revisions."""
+"""Identity of holes in two revisions."""
 
 from dataclasses import replace
 

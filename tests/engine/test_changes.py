@@ -1,4 +1,4 @@
-"""Why each field is what it is after an apply."""
+"""Causes of the value of each field after an apply."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Who owns what of an object, and who gains and loses what in an apply."""
+"""Owners of the fields of an object, and the fields that managers gain and lose in an apply."""
 
 from collections.abc import Mapping
 

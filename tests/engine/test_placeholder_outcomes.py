@@ -1,4 +1,4 @@
-"""What is predicted of manifests with placeholders, which are replaced before the apply."""
+"""Predictions for manifests with placeholders, which are replaced before the apply."""
 
 import pytest
 

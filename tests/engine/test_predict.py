@@ -1,4 +1,4 @@
-"""What an apply does to one object, asked as a whole: owners after a server-side apply, and laws of every apply."""
+"""Effects of an apply on one object: owners after a server-side apply, and laws of every apply."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What is known of an object that an applier may not come to."""
+"""Knowledge about an object that an applier may not reach."""
 
 from kubectl_applylint.core.outcome import Outcome, PredictionError, Verdict
 from kubectl_applylint.core.state import ObjectRef

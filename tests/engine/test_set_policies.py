@@ -1,4 +1,4 @@
-"""What appliers of sets do differently: where they stop, and what they delete after a failure."""
+"""Differences of appliers of sets: where they stop, and deletions after a failure."""
 
 from dataclasses import replace
 from typing import Any

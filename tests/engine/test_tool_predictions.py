@@ -1,4 +1,4 @@
-"""What predicts single objects as another program than kubectl writes them."""
+"""Predictions of single objects as written by other programs than kubectl."""
 
 from kubectl_applylint.appliers.request import Applier, ApplyRequest
 from kubectl_applylint.core.outcome import Verdict

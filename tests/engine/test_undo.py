@@ -1,4 +1,4 @@
-"""What does not come back, and what does not settle."""
+"""Changes that a revert does not undo, and objects that never become stable."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,1 +1,1 @@
-"""How faithful predictions are: recordings of a real kubectl and API server, and the score against them."""
+"""Fidelity of predictions: recordings of a real kubectl and API server, and the score against them."""

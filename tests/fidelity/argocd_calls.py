@@ -68,12 +68,12 @@ class ArgoCall:
 
     @property
     def failed(self) -> Sequence[JsonObject]:
-        """What is said of the objects that failed."""
+        """The messages about the objects that failed."""
         return [each for each in self.results if each["status"] == "SyncFailed"]
 
     @property
     def message(self) -> str:
-        """What Argo CD said of the objects that failed, a line each, or of the whole sync where none did."""
+        """The messages of Argo CD about the objects that failed, a line each, or about the whole sync if none did."""
         bare = (_SOURCE.sub("", each["message"]) for each in self.failed)
         texts = (_MAPPED.sub(r"\1: ", _DECODED.sub(r"\1unable to decode the manifest", text)) for text in bare)
         whole = _PLACELESS.sub(rf"\1{self.namespace}/", self.stderr)

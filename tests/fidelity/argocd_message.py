@@ -1,4 +1,4 @@
-"""What Argo CD prints when a sync fails, from the predicted outcomes."""
+"""Builds the message of Argo CD for a failed sync from the predicted outcomes."""
 
 from collections.abc import Sequence
 from typing import Final

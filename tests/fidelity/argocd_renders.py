@@ -1,4 +1,4 @@
-"""What applylint renders of Applications of Argo CD, compared with what the repository server renders."""
+"""Compares renderings of Applications by applylint with those of the repository server of Argo CD."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What applylint makes of ApplicationSets, compared with what Argo CD generates."""
+"""Compares Applications that applylint generates from ApplicationSets with those of Argo CD."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ from tests.fidelity.argocd_sets import CLUSTERS, FILES, HERE
 
 
 class Score(Enum):
-    """How what applylint makes of a set is like what Argo CD generates."""
+    """The likeness of the Applications of applylint and those of Argo CD."""
 
     EQUAL = "equal"
     NAMED = "named: not evaluated, or with parameters that are not known"

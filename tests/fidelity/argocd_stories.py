@@ -39,7 +39,7 @@ FLAGS: Mapping[Flags, int] = {
 IGNORING: Final = 0.25
 """How many Applications ignore something."""
 BEFORE: Mapping[Flags, int] = {("--server-side",): 25, (): 75}
-"""How kubectl applies what moves to Argo CD afterwards."""
+"""Ways in which kubectl applies objects that move to Argo CD afterwards."""
 OPTIONS: Mapping[str, int] = {
     "ServerSideApply=true": 6,
     "ServerSideApply=false": 3,

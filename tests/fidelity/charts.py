@@ -58,7 +58,7 @@ ROLLBACK: Mapping[str, Mapping[Flags, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What charts are drawn from."""
+    """The parts from which charts are drawn."""
 
     resources: Resources
     bases: Sequence[JsonObject]

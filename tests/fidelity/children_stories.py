@@ -1,4 +1,4 @@
-"""What the real Metacontroller did with the children of a parent, and what a plan has to predict of it.
+"""Recorded syncs of the real Metacontroller for the children of a parent, and the expected plan.
 
 ``tests.fidelity.record_children`` says how stories come about. The plan gets the controller, the parent, what is
 wanted, and a snapshot of what was there before.

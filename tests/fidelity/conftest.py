@@ -1,4 +1,4 @@
-"""What the tests of recorders share."""
+"""Fixtures of recorders."""
 
 import os
 from collections.abc import Mapping

@@ -114,7 +114,7 @@ class Hook:
     calls: Counter[str] = field(default_factory=Counter)
     """How often it has answered, by namespace."""
     times: dict[str, list[datetime]] = field(default_factory=dict)
-    """When it has answered, by namespace."""
+    """The times of its answers, by namespace."""
     least: dict[str, int] = field(default_factory=dict)
     """The generation that the parent of a namespace has to have: a controller may still know an older one."""
 

@@ -111,7 +111,7 @@ def _is_authors(place: Place) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What one edit is drawn from."""
+    """The input from which one edit is drawn."""
 
     rng: Random
     object: Json
@@ -136,7 +136,7 @@ class Draw:
         return kind_of_place(self.object["kind"], place)
 
     def given(self, place: Place) -> list[Json]:
-        """What the base manifests have at such places."""
+        """The values of the base manifests at such places."""
         return self.donors.values.get(self.key(place), [])
 
 

@@ -67,7 +67,7 @@ class FluxCall:
 
     @property
     def message(self) -> str:
-        """What Flux said of its failure."""
+        """The message of Flux about its failure."""
         return self.stderr
 
     def names(self, ref: ObjectRef) -> bool:

@@ -1,4 +1,4 @@
-"""What Flux prints when a reconciliation fails, from the predicted outcomes."""
+"""Builds the message of Flux for a failed reconciliation from the predicted outcomes."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -34,7 +34,7 @@ COMMON: Mapping[str, JsonObject] = {
 }
 """The flags of a reconciliation with ``spec.commonMetadata``, and what that says; in one of three cases."""
 BEFORE: Mapping[Flags, int] = {("--server-side",): 25, (): 75}
-"""How kubectl applies what moves to Flux afterwards."""
+"""Ways in which kubectl applies objects that move to Flux afterwards."""
 ANNOTATIONS: Mapping[tuple[str, str], int] = {
     ("ssa", "Merge"): 4,
     ("ssa", "merge"): 1,

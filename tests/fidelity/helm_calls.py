@@ -66,7 +66,7 @@ class HelmCall:
 
     @property
     def message(self) -> str:
-        """What Helm said of its failure."""
+        """The message of Helm about its failure."""
         return _HEAD.split(self.stderr)[-1].strip() if self.exit else ""
 
     def names(self, ref: ObjectRef) -> bool:

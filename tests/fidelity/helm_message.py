@@ -1,4 +1,4 @@
-"""What Helm prints when a call fails, from the predicted outcomes."""
+"""Builds the message of Helm for a failed call from the predicted outcomes."""
 
 from collections.abc import Sequence
 

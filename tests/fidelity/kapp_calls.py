@@ -52,7 +52,7 @@ class KappCall:
     stderr: str
     after: Mapping[ObjectRef, JsonObject | None]
     beside: set[ObjectRef] = field(default_factory=set, compare=False, repr=False)
-    """What is written in the same round as an object that failed: filled when the call is predicted."""
+    """Objects that are written in the same round as one that failed: filled when the call is predicted."""
 
     @property
     def policy(self) -> KappDeploy:
@@ -77,7 +77,7 @@ class KappCall:
 
     @property
     def message(self) -> str:
-        """What kapp said of its failure, in one line a fault."""
+        """The message of kapp about its failure, with one line for each error."""
         text = self.stderr.removeprefix("kapp: Error:").replace("after 3s:", "after 15m0s:")
         head, *causes = re.split(r"\s*\n {2,}- ", text)
         if causes and head.endswith("is invalid:"):

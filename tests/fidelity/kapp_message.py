@@ -1,4 +1,4 @@
-"""What kapp prints when a deploy fails, from the predicted outcomes."""
+"""Builds the message of kapp for a failed deploy from the predicted outcomes."""
 
 from collections.abc import Sequence
 

@@ -34,7 +34,7 @@ FLAGS: Mapping[Flags, int] = {
 }
 """How often each way to deploy is drawn."""
 BEFORE: Mapping[Flags, int] = {("--server-side",): 25, (): 75}
-"""How kubectl applies what moves to kapp afterwards."""
+"""Ways in which kubectl applies objects that move to kapp afterwards."""
 ANNOTATIONS: Mapping[tuple[str, str], int] = {
     ("versioned", ""): 6,
     ("update-strategy", "fallback-on-replace"): 8,

@@ -55,7 +55,7 @@ _REVISIONS: Final = "/apis/metacontroller.k8s.io/v1alpha1"
 _NOISE: Final = ("sync hook failed", "ControllerRevision", " not found", "the object has been modified")
 """Messages of a controller that was stopped or used an old copy; the next sync succeeds."""
 _LOST: Final = "already exists"
-"""What it says of the revision of a parent that has no labels for it, at every sync."""
+"""Its message at every sync about the revision of a parent without labels for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Studio:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the children of one family have in common."""
+    """Common properties of the children of one family."""
 
     rng: Random
     namespace: str

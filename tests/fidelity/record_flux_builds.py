@@ -63,7 +63,7 @@ KINDS: Mapping[str, Compare] = {
     "files": is_same_source,
     "fields": is_same_type,
 }
-"""How an answer is compared, by the first of these fields that a question has."""
+"""Comparisons of answers, by the first of these fields that a question has."""
 
 
 def kind_of(question: JsonObject) -> str:

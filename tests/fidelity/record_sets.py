@@ -78,7 +78,7 @@ FORMS: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "prune-all": (8, ("--prune", "--all", "-n", "SET")),
     "applyset": (14, ("--prune", "--applyset=SET", "-n", "SET")),
 }
-"""How a folder is applied, and how often; ``SET`` stands for the name of the case and of its namespace."""
+"""Commands that apply a folder, and how often; ``SET`` stands for the name of the case and of its namespace."""
 FILES = ("00-base.yaml", "app.yaml", "config.yml", "db.yaml", "z-net.yaml")
 DEEP_FILE = "sub/more.yaml"
 _ESTABLISHED = 1.0
@@ -87,7 +87,7 @@ _ESTABLISHED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What cases are drawn from."""
+    """The input from which cases are drawn."""
 
     resources: Resources
     bases: Sequence[JsonObject]

@@ -15,7 +15,7 @@ from kubectl_applylint.core.values import Json, JsonObject
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a recording was made with."""
+    """The versions and definitions of a recording."""
 
     server: str
     kubectl: str

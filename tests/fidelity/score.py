@@ -58,7 +58,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which stories are scored; what is empty selects all."""
+    """The stories that are scored; an empty field selects all."""
 
     modes: frozenset[str] = frozenset()
     kind: str = ""

@@ -30,7 +30,7 @@ _LINE = 2500
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the command printed, and how long it took."""
+    """The output of the command, and its duration."""
 
     stdout: str
     stderr: str

@@ -1,4 +1,4 @@
-"""How what is predicted of one call of an applier on a set is judged.
+"""Compares the prediction of one call of an applier on a set with the recorded call.
 
 ``run``: succeeds or fails. ``message``: what the applier says of a failure. For each object ``verdict``: created,
 changed, same, deleted or rejected; ``result`` and ``owners`` as for kubectl. ``pruned``: the set of what is deleted.
@@ -37,7 +37,7 @@ class RecordedCall(Protocol):
 
     @property
     def action(self) -> str:
-        """What was called for."""
+        """The requested action."""
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ class RecordedCall(Protocol):
 
     @property
     def message(self) -> str:
-        """What was said of a failure."""
+        """The message about a failure."""
 
     @property
     def unjudged(self) -> frozenset[ObjectRef]:
@@ -69,7 +69,7 @@ class RecordedCall(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What is predicted of a call."""
+    """The prediction of a call."""
 
     message: str
     outcomes: Mapping[ObjectRef, Outcome]

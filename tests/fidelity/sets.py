@@ -42,7 +42,7 @@ class SetStory:
 
     id: str
     form: str
-    """How it was applied: ``plain``, ``prune-selector``, ``applyset``, …"""
+    """The kind of apply: ``plain``, ``prune-selector``, ``applyset``, …"""
     args: tuple[str, ...]
     namespace: str
     base: Step
@@ -53,7 +53,7 @@ class SetStory:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of one object: kubectl's word, ``refused`` or ``kept``, and what is stored."""
+    """The outcome of one object: kubectl's word, ``refused`` or ``kept``, and the stored object."""
 
     word: str
     after: JsonObject | None

@@ -39,7 +39,7 @@ class Studio:
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """How stories of one kind of applier are drawn and recorded."""
+    """Functions that draw and record stories of one kind of applier."""
 
     plan_case: Callable[[Stock, str, str, int], CasePlan]
     """Draws a case by applier, seed and number."""

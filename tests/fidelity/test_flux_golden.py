@@ -25,7 +25,7 @@ from tests.cluster.desk import Desk, open_desk
 MODULE = "github.com/fluxcd/flux2/v2@v2.9.5"
 MASKED = "a value of a Secret"
 SOPS: JsonObject = {"provider": "sops"}
-"""What the controller decrypts with; flux does not ask for it."""
+"""The decryption by the controller; flux does not read it."""
 VERDICTS = {"created": "created", "drifted": "configured"}
 LINE = re.compile(r"► (\w+)/(?:default/)?(\S+) (\w+)")
 

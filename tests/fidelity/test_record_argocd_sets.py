@@ -1,4 +1,4 @@
-"""What applylint makes of ApplicationSets, compared with what the controller of Argo CD generates."""
+"""Applications that applylint generates from ApplicationSets, compared with the controller of Argo CD."""
 
 import os
 from collections import Counter

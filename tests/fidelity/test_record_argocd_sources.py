@@ -1,4 +1,4 @@
-"""What applylint renders of Applications, compared with what the repository server of Argo CD renders."""
+"""Renderings of Applications by applylint, compared with the repository server of Argo CD."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What applylint builds, compared with what the libraries of Flux build."""
+"""Builds by applylint, compared with the libraries of Flux."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What applylint renders of HelmReleases, compared with what the libraries of the helm-controller render."""
+"""Renderings of HelmReleases by applylint, compared with the libraries of the helm-controller."""
 
 import os
 

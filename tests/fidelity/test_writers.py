@@ -1,4 +1,4 @@
-"""What other writers are drawn to do fits the object that they write to."""
+"""Drawn edits of other writers fit the object that they write to."""
 
 from random import Random
 

@@ -38,7 +38,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What one edit is drawn from."""
+    """The input from which one edit is drawn."""
 
     rng: Random
     object: JsonObject

@@ -1,4 +1,4 @@
-"""What drawn edits are made of: values that no base manifest carries, and how often each kind is drawn."""
+"""Values for drawn edits that no base manifest has, and how often each kind is drawn."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Where a document refers to."""
+"""Places that a document refers to."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which terminals get links to files, and what they lead to."""
+"""Links to files: the terminals that get them, and their targets."""
 
 import os
 import socket

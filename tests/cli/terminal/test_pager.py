@@ -1,4 +1,4 @@
-"""What is longer than the screen: which pager, and when. The last tests read a real terminal."""
+"""Output longer than the screen: the pager and its conditions. The last tests read a real terminal."""
 
 import fcntl
 import io
@@ -26,7 +26,7 @@ OWNING = (
     "-c",
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])",
 )
-"""What makes the terminal on standard input that of its session, and becomes the program that follows."""
+"""Starts the program that follows in a session whose terminal is the one on standard input."""
 ROWS, COLUMNS = 10, 80
 RULES = ("rules", "--family", "cluster")
 MANY = "".join(f"line {number}\n" for number in range(ROWS))
