@@ -1,4 +1,4 @@
-"""What reads our output, in small: which of its characters or lines would act there instead of being shown."""
+"""Small readers of our output: they return characters or lines that would act instead of being shown."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How the jobs of GitLab install the programs that render, with a curl that serves files of the test."""
+"""The jobs of GitLab install the programs that render, with a curl that serves files of the test."""
 
 import hashlib
 import os

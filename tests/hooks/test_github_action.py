@@ -26,7 +26,7 @@ BAD = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {temp
 
 
 class Server:
-    """What stands for the API of GitHub: the comments that it has, and the requests that it got."""
+    """A fake of the API of GitHub, with its comments and the requests that it received."""
 
     def __init__(self) -> None:
         self.comments: list[dict[str, Any]] = []

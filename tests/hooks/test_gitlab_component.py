@@ -27,7 +27,7 @@ DIFFERENCES: Final = {
     "- applylint plan --against": "- applylint plan $INPUT_PATHS --against",
     "- applylint check --against": "- applylint check $INPUT_PATHS --against",
 }
-"""What the component has in place of the lines of the file to copy."""
+"""Lines of the component that replace those of the file to copy."""
 
 
 def test_the_job_differs_from_the_file_to_copy_only_by_its_inputs() -> None:

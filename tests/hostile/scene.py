@@ -22,7 +22,7 @@ from tests.sources.repositories import Repo, create
 
 CASES: Final = Path(__file__).parent / "cases"
 SECRET: Final = "c4nary-of-a-secret"
-"""What stands in Secrets of the cases; it is never shown."""
+"""The value in Secrets of the cases; it is never shown."""
 MEMORY: Final = 2 * 1024**3
 """Bytes of address space that the program gets."""
 PATIENCE: Final = 60.0
@@ -47,19 +47,19 @@ class Case:
     files: Mapping[str, Any] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
     times: Mapping[str, int] = field(default_factory=dict)
-    """When files were modified, in seconds since 1970."""
+    """The modification time of files, in seconds since 1970."""
     folder: str = "."
-    """Where in the repository the program is started."""
+    """The folder of the repository in which the program is started."""
     commits: tuple[Mapping[str, str], ...] = ()
     tree: Mapping[str, Any] = field(default_factory=dict)
     """A commit called ``hostile`` whose folders are mappings; names are written as they are, whatever they hold."""
     stream: Any = ""
-    """What ``git fast-import`` reads, a text or ``{repeat, times, before, after}``."""
+    """The input of ``git fast-import``, a text or ``{repeat, times, before, after}``."""
     git_config: str = ""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Scripts on the PATH, before all others."""
     server: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What an API server on loopback answers, by path; the user's kubeconfig leads to it."""
+    """The answers of an API server on loopback, by path; the user's kubeconfig leads to it."""
     environment: Mapping[str, str] = field(default_factory=dict)
     stdin: str = ""
     signal: str = ""
@@ -81,13 +81,13 @@ def cases(file: Path) -> Iterator[Case]:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended: what it printed, and what it did beside that."""
+    """The result of a run: its output, and its side effects."""
 
     code: int
     text: str
     """Standard output and standard error."""
     damage: tuple[str, ...]
-    """What it should not have done, a line each."""
+    """Side effects that it should not have had, a line each."""
 
 
 @dataclass(frozen=True, slots=True)

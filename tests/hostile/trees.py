@@ -9,7 +9,7 @@ from tests.sources.repositories import Repo
 
 FILE, FOLDER, LINK = b"100644", b"40000", b"120000"
 _LINKED: Final = "-> "
-"""What a text begins with that is the target of a link."""
+"""The beginning of a text that is the target of a link."""
 
 
 def commit_of(repo: Repo, tree: Mapping[str, Any], filled: Callable[[str], str]) -> str:

@@ -1,4 +1,4 @@
-"""When a hazard applies to a live object that was not read."""
+"""Hazards that apply to a live object that was not read."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What fields refer to."""
+"""References of fields to other objects."""
 
 import pytest
 

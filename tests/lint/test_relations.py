@@ -1,4 +1,4 @@
-"""What objects name, and what is looked for in files that are as they were."""
+"""Names in objects, and the search for them in unchanged files."""
 
 import pytest
 

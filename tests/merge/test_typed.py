@@ -1,4 +1,4 @@
-"""How server-side apply sees a value, by OpenAPI's marks: structured-merge-diff's and kube-openapi's rules."""
+"""Values for server-side apply by OpenAPI's marks: the rules of structured-merge-diff and kube-openapi."""
 
 import pytest
 

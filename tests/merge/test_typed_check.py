@@ -1,4 +1,4 @@
-"""What a server objects to in a configuration before it merges it, as seen on Kubernetes 1.36.3."""
+"""Errors of a server about a configuration before the merge, as seen on Kubernetes 1.36.3."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How configurations merge, and what is left when paths go, as seen on Kubernetes 1.36.3."""
+"""Merges of configurations, and values without removed paths, as seen on Kubernetes 1.36.3."""
 
 import pytest
 

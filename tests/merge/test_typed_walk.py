@@ -1,4 +1,4 @@
-"""Which paths server-side apply sees in a value, and between two values."""
+"""Paths that server-side apply finds in a value, and between two values."""
 
 import pytest
 

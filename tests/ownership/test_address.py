@@ -1,4 +1,4 @@
-"""Where fields stand, as people and as managedFields spell it."""
+"""Paths of fields, as people and as managedFields spell them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How an object was applied so far, by what it shows of it."""
+"""The earlier mode of applies, derived from the live object."""
 
 import json
 

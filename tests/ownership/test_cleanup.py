@@ -1,4 +1,4 @@
-"""How objects are deleted later on."""
+"""Commands that delete objects later on."""
 
 import pytest
 

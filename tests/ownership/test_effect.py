@@ -1,4 +1,4 @@
-"""What applies do to values and owners beside what their manifests ask for."""
+"""Effects of applies on values and owners besides those that manifests ask for."""
 
 import pytest
 

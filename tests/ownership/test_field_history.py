@@ -1,4 +1,4 @@
-"""How fields came by their values and owners."""
+"""History of the values and owners of fields."""
 
 import json
 

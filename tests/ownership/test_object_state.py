@@ -1,4 +1,4 @@
-"""How live objects are managed."""
+"""States of live objects by their managers."""
 
 import pytest
 

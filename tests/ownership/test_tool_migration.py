@@ -1,4 +1,4 @@
-"""What the ways from kubectl to other programs have in common."""
+"""Common properties of migrations from kubectl to other programs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a page makes of Markdown: its HTML, its blocks of code, and whether what folds is closed where it was opened."""
+"""Reads Markdown as a page does: its HTML, its blocks of code, and whether folds are closed."""
 
 from html.parser import HTMLParser
 

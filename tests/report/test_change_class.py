@@ -1,4 +1,4 @@
-"""How much attention a change needs."""
+"""Classes of changes by the attention that they need."""
 
 from dataclasses import replace
 

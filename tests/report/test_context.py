@@ -1,4 +1,4 @@
-"""What a report is like where nothing else is asked for, as the renderers show it."""
+"""Defaults of a report, as the renderers show it."""
 
 import json
 

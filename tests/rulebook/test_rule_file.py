@@ -1,4 +1,4 @@
-"""What a ``rule.yaml`` means; faults with their lines are in test_rulebook.py."""
+"""Meaning of a ``rule.yaml``; faults with their lines are in test_rulebook.py."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a plan shows as a hazard has a finding of ``check``, whichever tool applies the recorded change."""
+"""Hazards that a plan shows have a finding of ``check``, whichever tool applies the recorded change."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What rules find in recorded runs of Helm, Flux, Argo CD and kapp has happened in them."""
+"""Findings of rules on recorded runs of Helm, Flux, Argo CD and kapp have happened in them."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ CALLS = 220
 
 @dataclass(frozen=True)
 class Seen:
-    """What really happened: whether the run failed, and the objects before and after it."""
+    """The recorded facts: whether the run failed, and the objects before and after it."""
 
     failed: bool
     before: Mapping[Identity, JsonObject]
@@ -71,7 +71,7 @@ EVIDENCE: Mapping[str, Callable[[Seen, Finding], bool]] = {
     **dict.fromkeys(("argo-cd-prunes-although-sync-fails", "kapp-deletes-although-deploy-fails"), Seen.is_failed),
     **{rule.id: Seen.is_failed for rule in RULES if rule.family == "tools" and rule.id.endswith("-rejected")},
 }
-"""What has to have happened where a rule finds something; a run that fails elsewhere proves nothing of its objects."""
+"""Events that a finding of a rule requires; a run that fails elsewhere proves nothing of its objects."""
 
 
 def calls(applier: Applier, most: int | None = CALLS) -> Iterator[tuple[JsonObject, ToolCase]]:

@@ -52,7 +52,7 @@ STORIES = [
     pytest.param(None, case_of(file), id=f"{file.parent.name}/{file.stem}")
     for file in sorted((ROOT / "tests" / "stories").glob("*/*.yaml"))
 ]
-"""What the pages about the programs link to, beside cases of rules."""
+"""Stories that the pages about the programs link to, besides cases of rules."""
 
 
 def read_subjects(case: ToolCase, folder: Path) -> tuple[RunInput, tuple[Subject, ...]]:

@@ -1,4 +1,4 @@
-"""What is said of all applies together: findings and outcomes of each unit, and what a change has brought."""
+"""Reports on all applies together: findings and outcomes of each unit, and effects of a change."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How a run is executed: in rounds, in processes, with the results of earlier runs."""
+"""Execution of a run: in rounds, in processes, with the results of earlier runs."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the applies of a run have in common."""
+"""Common properties of the applies of a run."""
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.run.load.run_input import RunInput

@@ -1,4 +1,4 @@
-"""Which unit a run has come to."""
+"""The unit that a run has reached."""
 
 from pathlib import Path
 

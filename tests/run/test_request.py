@@ -1,4 +1,4 @@
-"""What a request is about: one apply, units, or a change."""
+"""Scope of a request: one apply, units, or a change."""
 
 from pathlib import Path
 

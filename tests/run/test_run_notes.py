@@ -1,4 +1,4 @@
-"""What a run says of itself, by one machine and by several."""
+"""Notes of a run by one machine and by several."""
 
 from itertools import permutations
 

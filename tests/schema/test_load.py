@@ -1,4 +1,4 @@
-"""Which tables answer for which version, and which kinds definitions declare."""
+"""Tables by version, and kinds that definitions declare."""
 
 import pytest
 

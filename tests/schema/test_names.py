@@ -1,4 +1,4 @@
-"""How kinds are spelled on a command line."""
+"""Spellings of kinds on a command line."""
 
 import pytest
 

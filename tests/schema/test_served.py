@@ -1,4 +1,4 @@
-"""Which Kubernetes serves which kind in which version."""
+"""Kinds and versions that each Kubernetes serves."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What krew needs: an archive that runs wherever it is unpacked, and a manifest that describes it."""
+"""Files for krew: an archive that runs wherever it is unpacked, and a manifest that describes it."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""How values that SOPS has encrypted are shown."""
+"""Display of values that SOPS has encrypted."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""How programs print texts; the spellings are those of Go 1.26 (``%q``, ``encoding/json``) and PyYAML."""
+"""Texts as programs print them; the spellings are those of Go 1.26 (``%q``, ``encoding/json``) and PyYAML."""
 
 import pytest
 

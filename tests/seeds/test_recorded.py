@@ -1,4 +1,4 @@
-"""What a real server does where the documents say something else, or contradict each other."""
+"""Behavior of a real server where the documents say something else, or contradict each other."""
 
 from pathlib import Path
 

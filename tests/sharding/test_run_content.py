@@ -1,4 +1,4 @@
-"""What a run reads beside commits, as a digest."""
+"""Input of a run besides commits, as a digest."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the units of a run are shared out over machines."""
+"""Division of the units of a run over machines."""
 
 import random
 

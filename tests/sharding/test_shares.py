@@ -1,4 +1,4 @@
-"""Which units belong to a shard."""
+"""Units that belong to a shard."""
 
 from kubectl_applylint.sharding.shard import Shard
 from kubectl_applylint.sharding.shares import share_of_keys, share_of_shard, unit_weights

@@ -1,4 +1,4 @@
-"""Why a second apply of the same manifest sends something again."""
+"""Reasons why a second apply of the same manifest sends something again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the cases of the rules do not show of single checks."""
+"""Properties of single checks that the cases of the rules do not show."""
 
 import pytest
 

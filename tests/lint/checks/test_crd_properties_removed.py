@@ -1,4 +1,4 @@
-"""What leaves the schema of a definition, and what a real server then shows of stored objects."""
+"""Fields removed from the schema of a definition, and their effect on stored objects on a real server."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the cases of the rules about disruption budgets do not show of their check."""
+"""Properties of the check of disruption budgets that the cases of its rules do not show."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What rules of roles allow, beyond what the cases of the rules show."""
+"""Rights of roles, beyond the cases of the rules."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the cases of the rules about children do not show."""
+"""Checks of children, beyond the cases of the rules."""
 
 import json
 

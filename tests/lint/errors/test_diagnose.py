@@ -1,4 +1,4 @@
-"""What the rules that ship say about errors that kubectl has really printed."""
+"""Diagnoses of the built-in rules for errors that kubectl has really printed."""
 
 import gzip
 import json

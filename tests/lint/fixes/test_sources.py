@@ -1,4 +1,4 @@
-"""What commands of a fix read manifests from."""
+"""Sources of manifests in the commands of a fix."""
 
 from dataclasses import replace
 

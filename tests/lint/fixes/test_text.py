@@ -1,4 +1,4 @@
-"""Which parts of a fix are printed in a case."""
+"""Parts of a fix that are printed in a case."""
 
 import json
 from dataclasses import replace

@@ -35,7 +35,7 @@ DOCUMENTED = {
         },
     },
 }
-"""What https://docs.gitlab.com/ci/testing/code_quality/ asks of each entry: relative paths without ``./``."""
+"""Each entry is as https://docs.gitlab.com/ci/testing/code_quality/ requires: relative paths without ``./``."""
 
 
 def issues(*findings: Any) -> list[dict[str, Any]]:

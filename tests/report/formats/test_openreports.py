@@ -111,7 +111,7 @@ DEFINITION = {
         },
     },
 }
-"""What https://openreports.io asks of the fields that are written."""
+"""The written fields are as https://openreports.io requires."""
 
 
 @pytest.fixture(name="report_definitions")

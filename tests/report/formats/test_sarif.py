@@ -131,7 +131,7 @@ RUN = record(
     }
 )
 SCHEMA = record({"$schema": TEXT, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": RUN}})
-"""What sections 3.13 to 3.58 of the SARIF 2.1.0 standard, and GitHub beyond it, ask of the parts that are written."""
+"""Requirements of sections 3.13 to 3.58 of the SARIF 2.1.0 standard, and of GitHub, for the written parts."""
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
 SHIPPED = {rule.id: rule for rule in rulebook.built_in().rules}
 

@@ -13,7 +13,7 @@ VOID = {"meta", "input", "br", "img"}
 
 
 class Reader(HTMLParser):
-    """What a page is made of, and what is not closed as it was opened."""
+    """The elements of a page, and those that are not closed as they were opened."""
 
     def __init__(self) -> None:
         super().__init__()

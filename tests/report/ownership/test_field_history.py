@@ -1,4 +1,4 @@
-"""What ``why`` prints."""
+"""Output of ``why``."""
 
 import json
 

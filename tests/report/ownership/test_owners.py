@@ -1,4 +1,4 @@
-"""What ``owners`` prints."""
+"""Output of ``owners``."""
 
 import json
 from dataclasses import replace

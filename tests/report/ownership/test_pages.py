@@ -1,4 +1,4 @@
-"""What the pages about ownership have in common: each is as the published schema says."""
+"""Common properties of the pages about ownership: each fits the published schema."""
 
 import json
 from importlib import resources

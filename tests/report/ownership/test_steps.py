@@ -1,4 +1,4 @@
-"""What ``adopt``, ``migrate`` and ``handover`` print."""
+"""Output of ``adopt``, ``migrate`` and ``handover``."""
 
 import json
 from collections.abc import Sequence

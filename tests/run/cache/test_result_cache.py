@@ -1,4 +1,4 @@
-"""What the rules found in a unit, kept for later runs: by all that it depends on, and never what a Secret holds."""
+"""Cached findings of a unit, keyed by all their input, without values of Secrets."""
 
 import os
 import pickle

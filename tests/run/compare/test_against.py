@@ -1,4 +1,4 @@
-"""What --against takes."""
+"""Values of ``--against``."""
 
 from pathlib import Path
 

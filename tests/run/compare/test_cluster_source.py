@@ -1,4 +1,4 @@
-"""What a run reads from a cluster, against a server with prepared answers."""
+"""Reads of a run from a cluster, against a server with prepared answers."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

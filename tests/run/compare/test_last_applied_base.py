@@ -1,4 +1,4 @@
-"""What was last applied stands for the earlier manifests."""
+"""Last-applied annotations as the earlier manifests."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a run knows if no cluster was read."""
+"""Knowledge of a run without a cluster."""
 
 from kubectl_applylint.core.state import ObjectRef, Unknown
 from kubectl_applylint.run.compare.live_source import no_live_source

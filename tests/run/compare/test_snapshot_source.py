@@ -1,4 +1,4 @@
-"""What a run gets to know of a cluster from a snapshot."""
+"""Knowledge of a run from a snapshot of a cluster."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a plan says of the program that is asked for."""
+"""Notes of a plan on the requested program."""
 
 from dataclasses import replace
 from pathlib import Path

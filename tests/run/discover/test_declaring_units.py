@@ -1,4 +1,4 @@
-"""Which unit applies the object that declares another one."""
+"""The unit that applies the object that declares another unit."""
 
 from kubectl_applylint.core.state import ObjectRef
 from kubectl_applylint.run.discover.declaring_units import declaring_units

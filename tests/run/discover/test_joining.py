@@ -1,4 +1,4 @@
-"""What the discoveries of units have in common."""
+"""Common properties of the discoveries of units."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def test_roots_are_chosen_by_patterns(against: Against) -> None:
 
 @pytest.mark.parametrize("against", [NOTHING, DIR], ids=["none", "dir"])
 def test_the_only_unit_of_a_shard_is_not_all_that_was_named(folder: Path, against: Against) -> None:
-    """What hides nothing in one unit may hide something in those of other shards."""
+    """A waiver that hides nothing in one unit may hide a finding in units of other shards."""
     write(folder, {"before/dev/web.yaml": "# other\n", "all/values/values.yaml": "replicas: 1\n"})
     first = [runs(against=against, executor=shard(1, count)).each[:1] for count in (1, 2)]
     (folder / "all/prod/web.yaml").unlink()

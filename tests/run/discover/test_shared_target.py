@@ -1,4 +1,4 @@
-"""What other units of one target have of the objects of a unit."""
+"""Knowledge that other units of one target have of the objects of a unit."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a change does to each unit, on real repositories."""
+"""Effects of a change on each unit, on real repositories."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which units files and folders stand for, and what each of them is examined with."""
+"""Units of files and folders, and the input for each of them."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What holes mean for the report of a unit."""
+"""Effects of holes on the report of a unit."""
 
 from dataclasses import replace
 

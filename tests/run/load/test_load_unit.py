@@ -1,4 +1,4 @@
-"""What one unit is applied from."""
+"""Input of the apply of one unit."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether one program has an object for two holders of one target."""
+"""Objects that one program has for two holders of one target."""
 
 from dataclasses import replace
 

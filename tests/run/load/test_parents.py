@@ -1,4 +1,4 @@
-"""Which object the parent is; of an ApplySet tests/cluster/test_applysets.py compares it with kubectl."""
+"""Lookup of the parent object; for an ApplySet tests/cluster/test_applysets.py compares it with kubectl."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the flags and the age of what is known make of a prediction."""
+"""Effects of the flags and of the age of the live state on a prediction."""
 
 from collections.abc import Callable
 from dataclasses import replace

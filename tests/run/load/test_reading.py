@@ -1,4 +1,4 @@
-"""What kubectl makes of manifests before it sends anything: namespaces, choice, kinds."""
+"""Manifests as kubectl reads them before it sends anything: namespaces, selection, kinds."""
 
 from collections.abc import Collection
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What ``spec.targetNamespace`` of Flux changes, as ``kubectl kustomize`` 1.36 wrote it for ``namespace: target``."""
+"""Effects of ``spec.targetNamespace`` of Flux, as ``kubectl kustomize`` 1.36 wrote ``namespace: target``."""
 
 from kubectl_applylint.run.load.target_namespace import in_target_namespace
 from kubectl_applylint.sources.text.manifests import read_text

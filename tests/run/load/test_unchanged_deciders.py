@@ -1,4 +1,4 @@
-"""What a change meets in files that are as they were."""
+"""Objects in unchanged files that decide about a change."""
 
 import json
 from collections.abc import Sequence

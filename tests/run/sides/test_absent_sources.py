@@ -1,4 +1,4 @@
-"""Which objects are looked up in the answers of the store."""
+"""Objects that are looked up in the answers of the store."""
 
 from datetime import date, timedelta
 from pathlib import Path

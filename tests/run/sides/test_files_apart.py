@@ -1,4 +1,4 @@
-"""Which files of a folder are applies of their own."""
+"""Files of a folder that are applies of their own."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a FluxInstance creates, with its patches and the values of its chart."""
+"""Objects that a FluxInstance creates, with its patches and the values of its chart."""
 
 import shutil
 from pathlib import Path

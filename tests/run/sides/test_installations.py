@@ -1,4 +1,4 @@
-"""What configures the Argo CD of an Application, in the files of a repository."""
+"""Objects that configure the Argo CD of an Application, in the files of a repository."""
 
 import json
 import os
