@@ -1,4 +1,4 @@
-"""What a wheel holds: every package of the tree, with hooks/ and rules/ inside kubectl_applylint."""
+"""Contents of a wheel: every package of the tree, with hooks/ and rules/ inside kubectl_applylint."""
 
 import subprocess
 import sys

@@ -76,6 +76,8 @@ PARTICIPLE: Final = re.compile(
 """The name of a function that says neither what it does nor what it returns."""
 UNCLEAR: Final = {"told", "joined"}
 """Names that do not say what the value is."""
+CLAUSE: Final = re.compile(r"(What|Who|Whose|Which|Where|When|How(?! (many|much|often|long|to)))\b")
+"""The beginning of a docstring that names its subject by a clause."""
 QUESTION: Final = re.compile(r"^test_(what|how|who|whose|where|when|which|whether)_")
 """The name of a test that asks a question or begins with a clause; others state a behavior."""
 ALLOWED: Final = {"required"}
@@ -90,7 +92,7 @@ FOR_JAPANESE: Final = {
 NOT_PROSE: Final = re.compile(
     r"```.*?```|`[^`]*`|\]\([^)]*\)|\{\w*\}|\(\?P<\w+>|\b[a-z0-9]+(?:-[a-z0-9]+)+\b", re.DOTALL
 )
-"""What in a text is no word of ours: code and what it prints, addresses, placeholders, groups of patterns, rule ids."""
+"""Parts of a text that are no words of ours: code and its output, addresses, placeholders, regex groups, rule ids."""
 
 
 def texts(rule: Rule) -> dict[str, str]:
@@ -125,13 +127,18 @@ def literals(module: Path) -> Iterator[str]:
             yield from [node.value] if " " in node.value else []
 
 
-def prose(module: Path) -> Iterator[str]:
-    """Yield the docstrings and comments of a module, without the code in them."""
+def docstrings(module: Path) -> Iterator[str]:
+    """Yield the docstrings of a module and of its functions, classes and attributes, without the code in them."""
     yield from (
         re.sub("``.*?``", "{}", node.value.value, flags=re.DOTALL)
         for node in nodes(module)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     )
+
+
+def prose(module: Path) -> Iterator[str]:
+    """Yield the docstrings and comments of a module, without the code in them."""
+    yield from docstrings(module)
     with module.open("rb") as stream:
         tokens = [token.string for token in tokenize.tokenize(stream.readline) if token.type == tokenize.COMMENT]
     yield from (comment.lstrip("# ") for comment in tokens if "noqa" not in comment and "type: ignore" not in comment)
@@ -149,6 +156,14 @@ def test_docstrings_and_comments_of_tests_are_in_plain_words() -> None:
     files = sorted((ROOT / "tests").rglob("*.py"))
 
     assert {str(file.relative_to(ROOT)): found for file in files if (found := banned_prose(file))} == {}
+
+
+def test_docstrings_of_tests_begin_with_a_noun_or_a_sentence() -> None:
+    """Boolean attributes begin with "Whether", numbers with "How many"; tests of documents quote their headings."""
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    found = {str(file.relative_to(ROOT)): [text for text in docstrings(file) if CLAUSE.match(text)] for file in files}
+
+    assert {file: texts for file, texts in found.items() if texts} == {}
 
 
 def participles(module: Path) -> list[str]:

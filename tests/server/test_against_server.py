@@ -1,4 +1,4 @@
-"""What a real server answers to a dry run, beside what is predicted."""
+"""Answers of a real server to dry runs, next to the predicted ones."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the server keeps of a configuration that kubectl applies server-side, beside the object itself."""
+"""Managed fields of a configuration that kubectl applies server-side, besides the object itself."""
 
 import json
 

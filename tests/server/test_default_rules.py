@@ -1,4 +1,4 @@
-"""What every rule in the tables of defaults promises to those that fill in fields and explain them."""
+"""Properties of every rule in the tables of defaults that filling and explaining rely on."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from kubectl_applylint.server.default_rules import Derived
 from kubectl_applylint.server.defaults.tables import tables
 
 WRITTEN: JsonObject = {"port": 80}
-"""What no rule sets and some need; it may stand anywhere else too."""
+"""A value that no rule sets and some need; other places may have it, too."""
 RULES = [
     pytest.param(rule, id=f"{table.package.rpartition('.')[2]} {table.versions[0]} {place} {' '.join(rule.fields)}")
     for table in tables()

@@ -1,4 +1,4 @@
-"""What is written of a decoded object; the objects are those that real servers wrote."""
+"""Encoding of decoded objects; the objects are those that real servers wrote."""
 
 from functools import cache
 

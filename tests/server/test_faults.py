@@ -1,4 +1,4 @@
-"""What the server says of objects that it cannot read; seen on kube-apiserver 1.36.3, on 2026-11-21."""
+"""Errors of the server about objects that it cannot read; seen on kube-apiserver 1.36.3, on 2026-11-21."""
 
 import pytest
 

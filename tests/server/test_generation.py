@@ -1,4 +1,4 @@
-"""Which changes count."""
+"""Changes that increase the generation."""
 
 from dataclasses import replace
 

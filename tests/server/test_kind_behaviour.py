@@ -1,4 +1,4 @@
-"""What a kind does that says nothing of itself."""
+"""Behavior of a kind without settings of its own."""
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load

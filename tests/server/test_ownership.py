@@ -1,4 +1,4 @@
-"""Who owns which field after a write that is no apply."""
+"""Owners of fields after a write that is no apply."""
 
 from kubectl_applylint.core.values import JsonObject, dig
 from kubectl_applylint.merge.managed_fields import ManagedFieldsCodec

@@ -1,4 +1,4 @@
-"""Who owns what the stored object spells otherwise than it was sent: kube-apiserver 1.36.3, on 2026-11-21."""
+"""Owners of values that are stored in another spelling than sent: kube-apiserver 1.36.3, on 2026-11-21."""
 
 import pytest
 

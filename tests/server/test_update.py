@@ -1,4 +1,4 @@
-"""What creates and updates may not set, and what is kept or filled in, as seen on Kubernetes 1.36.3."""
+"""Fields that creates and updates may not set, and fields that are kept or filled in, as seen on Kubernetes 1.36.3."""
 
 from dataclasses import replace
 from typing import Any

@@ -24,7 +24,7 @@ LONGEST_HANG = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client asked."""
+    """A request of a client."""
 
     method: str
     path: str
@@ -38,7 +38,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What to answer; a body that is not ``bytes`` is sent as JSON."""
+    """A prepared answer; a body that is not ``bytes`` is sent as JSON."""
 
     status: int = 200
     body: Json = field(default_factory=dict)
@@ -187,7 +187,7 @@ BASICS: Mapping[str, Answering] = {
         }
     ),
 }
-"""What every cluster answers."""
+"""The answers of every cluster."""
 
 
 def _context(certificate: str, *, wants_client: bool) -> ssl.SSLContext:

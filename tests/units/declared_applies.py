@@ -1,4 +1,4 @@
-"""Whether every object of a repository that declares an apply is a unit, or is named with a reason.
+"""Checks that every object of a repository that declares an apply is a unit, or is named with a reason.
 
 ``python -m tests.units.declared_applies CLONE ...`` prints those that are neither, and their number for each clone.
 """

@@ -1,4 +1,4 @@
-"""What a path that a tool applies says where the tool does not say more: each tool reads its own objects."""
+"""Declarations of paths without further settings: each tool reads its own objects."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""What ``policies.yaml`` holds: policies in force, objects that meet them, and what a real server said."""
+"""Reads ``policies.yaml``: policies in force, objects that meet them, and the answers of a real server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What ``pod_security.yaml`` holds: pods in namespaces with labels, and what a real server said of them."""
+"""Reads ``pod_security.yaml``: pods in namespaces with labels, and the answers of a real server."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -1,4 +1,4 @@
-"""What ``amounts.yaml`` holds: limits and quotas, objects that meet them, and what a real server said."""
+"""Reads ``amounts.yaml``: limits and quotas, objects that meet them, and the answers of a real server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the plugins are recorded to say, asked of a real server again."""
+"""Recorded answers of the plugins, asked of a real server again."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""How a default class is chosen, as seen on Kubernetes 1.36.3 with classes of storage."""
+"""Choice of a default class, as seen on Kubernetes 1.36.3 with classes of storage."""
 
 import pytest
 

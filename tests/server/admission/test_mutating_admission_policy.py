@@ -1,4 +1,4 @@
-"""What policies that change objects leave open."""
+"""Open questions about policies that change objects."""
 
 import pytest
 

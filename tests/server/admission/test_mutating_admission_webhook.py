@@ -1,4 +1,4 @@
-"""What webhooks that change objects leave open; which of them are called is in test_webhooks.py."""
+"""Open questions about webhooks that change objects; test_webhooks.py has which are called."""
 
 import pytest
 

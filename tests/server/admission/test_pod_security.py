@@ -1,4 +1,4 @@
-"""How far pods are trusted, as kube-apiserver 1.36.3 said of dry runs on 2026-11-21."""
+"""Levels of trust in pods, as kube-apiserver 1.36.3 answered dry runs on 2026-11-21."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What restricted pods may not do, in the words of kube-apiserver 1.36.3 (pod_security.yaml has whole answers)."""
+"""Violations of restricted, in the words of kube-apiserver 1.36.3 (pod_security.yaml has whole answers)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Which objects a quota with scopes counts, according to the evaluators of pkg/quota/v1 of Kubernetes 1.36."""
+"""Objects that a quota with scopes counts, by the evaluators of pkg/quota/v1 of Kubernetes 1.36."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What accounts give to new pods and keep from them, as kube-apiserver 1.36.3 answers it."""
+"""Effects of accounts on new pods, as kube-apiserver 1.36.3 answers."""
 
 import pytest
 

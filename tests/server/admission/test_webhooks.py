@@ -1,4 +1,4 @@
-"""What is left open where webhooks are called."""
+"""Open questions if webhooks are called."""
 
 import pytest
 

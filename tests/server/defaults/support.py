@@ -1,4 +1,4 @@
-"""What the tests of all groups share."""
+"""Helpers of the tests of all groups."""
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.schema.load import load
@@ -11,7 +11,7 @@ POD_SPEC: JsonObject = {
     "securityContext": {},
     "terminationGracePeriodSeconds": 30,
 }
-"""What every pod spec gets, in a template too."""
+"""The defaults of every pod spec, also in a template."""
 
 
 def fields_with_defaults(api_version: str, kind: str, fields: JsonObject, version: str = "1.36") -> JsonObject:

@@ -1,4 +1,4 @@
-"""Which values are defaults, and what each was derived from."""
+"""Values that are defaults, and the source of each."""
 
 from itertools import chain
 

@@ -1,4 +1,4 @@
-"""Where derived defaults come from."""
+"""Sources of derived defaults."""
 
 from dataclasses import replace
 

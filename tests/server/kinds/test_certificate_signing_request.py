@@ -1,4 +1,4 @@
-"""Who asks for a certificate and for what, as seen on Kubernetes 1.36.3."""
+"""The requester and the spec of a certificate request, as seen on Kubernetes 1.36.3."""
 
 from kubectl_applylint.server.kinds.certificate_signing_request import REQUESTER, prepare
 

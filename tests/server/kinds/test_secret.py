@@ -1,4 +1,4 @@
-"""What texts of Secrets become, as seen on Kubernetes 1.36.3."""
+"""Conversion of the texts of Secrets, as seen on Kubernetes 1.36.3."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is kept of the Secrets of ServiceAccounts, as seen on Kubernetes 1.36.3."""
+"""Secrets of ServiceAccounts that an update keeps, as seen on Kubernetes 1.36.3."""
 
 from kubectl_applylint.server.kinds.service_account import prepare
 

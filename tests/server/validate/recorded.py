@@ -28,7 +28,7 @@ Cause: TypeAlias = tuple[str, str, str | None]
 
 HERE = Path(__file__).parent
 FOLDERS = (HERE.parents[2] / "examples" / "shop", BASES, HERE / "valid")
-"""Where the manifests are; of two with one name the last counts."""
+"""The paths of the manifests; of two with one name the last counts."""
 DISABLED = frozenset({"ServiceAccount"})
 """The admission plugins that the recorded server did not run."""
 

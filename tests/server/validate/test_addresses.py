@@ -1,4 +1,4 @@
-"""Which texts the server takes for addresses; those of before 1.36 are tolerant."""
+"""Texts that the server accepts as addresses; versions before 1.36 are tolerant."""
 
 import pytest
 

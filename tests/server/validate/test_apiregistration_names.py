@@ -1,4 +1,4 @@
-"""What a server says of services that extend the API when their group changes: kube-apiserver 1.36.3."""
+"""Validation of services that extend the API when their group changes: kube-apiserver 1.36.3."""
 
 from kubectl_applylint.core.values import Json
 from tests.server.validate.objects import messages

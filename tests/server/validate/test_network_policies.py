@@ -1,4 +1,4 @@
-"""What a server says of network policies: kube-apiserver 1.36.3, asked on 2026-11-21."""
+"""Validation of network policies: kube-apiserver 1.36.3, asked on 2026-11-21."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What holds for the rules of a kind that do not say otherwise, as shown by kinds of the server."""
+"""Rules of a kind without exceptions, as shown by kinds of the server."""
 
 import pytest
 

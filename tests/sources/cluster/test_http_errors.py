@@ -1,4 +1,4 @@
-"""What no server of ours can bring about; the rest is seen in ``test_transport``."""
+"""Errors that no server of ours can cause; the rest is in ``test_transport``."""
 
 import ssl
 

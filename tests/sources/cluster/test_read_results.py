@@ -1,4 +1,4 @@
-"""What was seen of a cluster where nothing was looked for: unknown, never absent."""
+"""Results of a cluster for objects that were not read: unknown, never absent."""
 
 from kubectl_applylint.core.state import Unknown
 from kubectl_applylint.sources.cluster.read_results import Neighbours, States

@@ -42,7 +42,7 @@ def with_label(value: JsonObject) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one folder holds, by the names of its files."""
+    """The contents of one folder, by the names of its files."""
 
     ours: Input
     theirs: Mapping[str, JsonObject]

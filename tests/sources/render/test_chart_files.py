@@ -1,4 +1,4 @@
-"""What charts are made of, and how they are laid out to be rendered."""
+"""Files of charts, and their layout for rendering."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Whether a schema of values may make helm load something from elsewhere."""
+"""Schemas of values that may make helm load something from elsewhere."""
 
 from pathlib import Path
 

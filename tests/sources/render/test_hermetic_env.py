@@ -1,4 +1,4 @@
-"""What programs that render are started with."""
+"""The environment of programs that render."""
 
 import os
 import subprocess

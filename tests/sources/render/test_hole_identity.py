@@ -1,4 +1,4 @@
-"""What a part that is not rendered depends on."""
+"""Input of the identity of a part that is not rendered."""
 
 import textwrap
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which files a kustomization is made of."""
+"""Files that a kustomization consists of."""
 
 from collections.abc import Mapping
 

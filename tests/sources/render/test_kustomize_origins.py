@@ -1,4 +1,4 @@
-"""Which part of a kustomization says a value of a rendered object."""
+"""Parts of a kustomization that set a value of a rendered object."""
 
 import json
 

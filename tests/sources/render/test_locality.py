@@ -1,4 +1,4 @@
-"""What a kustomization is made of, and what keeps it from being rendered."""
+"""Files of a kustomization, and faults that prevent its rendering."""
 
 from collections.abc import Mapping
 

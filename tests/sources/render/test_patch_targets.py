@@ -1,4 +1,4 @@
-"""Which patches of a kustomization have no object; parts of a target are Go's regular expressions."""
+"""Patches of a kustomization without an object; parts of a target are Go's regular expressions."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What is kept of renderings: by all that goes into them, and without Secrets."""
+"""Cached renderings, keyed by all their input, without Secrets."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a source does not have, in words, and for how long that is trusted."""
+"""Sources without the requested version: their texts, and how long they are trusted."""
 
 from datetime import date
 

@@ -31,7 +31,7 @@ def test_an_open_stream_is_read() -> None:
 
 
 def test_a_stream_is_read_to_its_end() -> None:
-    """What a pipe gives at once is a part of it."""
+    """A pipe returns only a part of its content at once."""
     reader, writer = os.pipe()
     text = b"x" * 200_000
 

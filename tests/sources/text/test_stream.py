@@ -1,4 +1,4 @@
-"""What a text is split into was seen with apimachinery 0.36.3, the decoder of kubectl 1.36.3."""
+"""Documents of a text, as split by apimachinery 0.36.3, the decoder of kubectl 1.36.3."""
 
 import pytest
 

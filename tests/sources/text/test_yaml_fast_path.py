@@ -1,4 +1,4 @@
-"""What is read without nodes is what the nodes say."""
+"""Values that are read without nodes are those of the nodes."""
 
 from random import Random
 
@@ -127,7 +127,7 @@ def test_a_document_behind_a_large_one_is_left() -> None:
 
 @pytest.mark.parametrize(("outer", "inner"), [(120, 10), (10, 120)])
 def test_large_documents_nest_as_deep_as_others(outer: int, inner: int) -> None:
-    """What nests usually is read, wherever it is deep."""
+    """Usual nesting is read, wherever it is deep."""
     text = _nested_blocks(outer, inner)
 
     assert equal(found.value if (found := read_plain(text)) else None, yaml.load(text, yaml.CSafeLoader))

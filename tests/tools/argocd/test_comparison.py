@@ -1,4 +1,4 @@
-"""What Argo CD cannot compare, and what it takes for synced: rows are those of gitops-engine on a 1.36.3 server."""
+"""Comparison errors of Argo CD, and synced objects: rows are those of gitops-engine on a 1.36.3 server."""
 
 from kubectl_applylint.appliers.last_applied import annotate
 from kubectl_applylint.appliers.request import Applier, ApplyRequest

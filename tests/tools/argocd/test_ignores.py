@@ -1,4 +1,4 @@
-"""What a sync takes over from the live object: rows are those of the controller of Argo CD 3.5.7."""
+"""Live values that a sync keeps: rows are those of the controller of Argo CD 3.5.7."""
 
 import pytest
 

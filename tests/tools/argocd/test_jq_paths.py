@@ -1,4 +1,4 @@
-"""What is left without the paths that Argo CD ignores: rows are those of gojq 0.12.19, ``del(EXPRESSION)``."""
+"""Objects without the paths that Argo CD ignores: rows are those of gojq 0.12.19, ``del(EXPRESSION)``."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What Argo CD applies of a set, and what it says of a sync that fails."""
+"""Objects of a set that Argo CD applies, and its message for a sync that fails."""
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.records import replace

@@ -1,4 +1,4 @@
-"""What ``kubectl auth reconcile`` writes of roles and bindings that exist: rows are those of kubectl 1.36.3."""
+"""Rules that ``kubectl auth reconcile`` writes to existing roles and bindings: rows are those of kubectl 1.36.3."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where a sync by Argo CD stops: rows are those of gitops-engine on a 1.36.3 server."""
+"""Waves after which a sync by Argo CD stops: rows are those of gitops-engine on a 1.36.3 server."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ SCHEMA = load("1.36")
 APP = ArgoApplication("app", "shop")
 SYNC = ArgoSync(APP, prunes=True)
 BAD = config("bad", **{"a b": "1"})
-"""What no server takes: the key has a space."""
+"""A ConfigMap that every server rejects: the key has a space."""
 UNREADABLE = {**config("unreadable"), "metadata": {"name": "unreadable", "namespace": "shop", "labels": {"a": []}}}
 UNSERVED = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "old", "namespace": "shop"}}
 CRD = {

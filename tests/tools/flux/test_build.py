@@ -1,4 +1,4 @@
-"""What Flux Kustomizations build; a program on the PATH stands for kustomize."""
+"""Objects that Flux Kustomizations build; a program on the PATH stands for kustomize."""
 
 import json
 import stat

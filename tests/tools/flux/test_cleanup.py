@@ -1,4 +1,4 @@
-"""What Flux takes over from kubectl."""
+"""Fields that Flux takes over from kubectl."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the Flux operator creates for a FluxInstance."""
+"""Objects that the Flux operator creates for a FluxInstance."""
 
 import pytest
 

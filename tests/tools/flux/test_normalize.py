@@ -1,4 +1,4 @@
-"""What Flux sends of a manifest: as ``normalize.UnstructuredList`` of fluxcd/pkg/ssa 0.77 makes it."""
+"""Manifests as Flux sends them: normalized by ``normalize.UnstructuredList`` of fluxcd/pkg/ssa 0.77."""
 
 from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.schema.load import load

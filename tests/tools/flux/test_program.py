@@ -1,4 +1,4 @@
-"""What Flux says of a reconciliation that fails."""
+"""The message of Flux for a reconciliation that fails."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a HelmRelease renders; ``tests/fidelity/test_record_flux_releases.py`` compares more with the library."""
+"""Objects of a HelmRelease; ``tests/fidelity/test_record_flux_releases.py`` compares more with the library."""
 
 import json
 from collections.abc import Mapping

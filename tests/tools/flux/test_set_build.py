@@ -1,4 +1,4 @@
-"""What a ResourceSet creates: the order, the duplicates and the errors are those of ``flux-operator build``."""
+"""Objects of a ResourceSet: the order, the duplicates and the errors are those of ``flux-operator build``."""
 
 import pytest
 

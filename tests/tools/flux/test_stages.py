@@ -1,4 +1,4 @@
-"""Where a reconciliation by Flux stops: rows are those of fluxcd/pkg/ssa 0.77 on a 1.36.3 server."""
+"""Stages after which a reconciliation by Flux stops: rows are those of fluxcd/pkg/ssa 0.77 on a 1.36.3 server."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from tests.rules.stories import document
 SCHEMA = load("1.36")
 APP = FluxKustomization("app", "shop", prunes=True)
 BAD = config("bad", **{"a b": "1"})
-"""What no server takes: the key has a space."""
+"""A ConfigMap that every server rejects: the key has a space."""
 ROLE = {**manifest("ClusterRole", "r"), "apiVersion": "rbac.authorization.k8s.io/v1"}
 
 

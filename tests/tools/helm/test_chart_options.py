@@ -1,4 +1,4 @@
-"""How the objects of Argo CD, Flux and Fleet say what a chart is rendered with."""
+"""Options for rendering a chart in the objects of Argo CD, Flux and Fleet."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What Helm's choice for one object depends on."""
+"""The default method of Helm for one object."""
 
 from kubectl_applylint.tools.helm.method import HelmWrite, Method
 from kubectl_applylint.tools.helm.release import Release

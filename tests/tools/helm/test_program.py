@@ -20,7 +20,7 @@ from tests.rules.stories import document
 RELEASE = Release("app", "shop")
 SCHEMA = load("1.36")
 BAD = config("bad", **{"a b": "1"})
-"""What no server takes: the key has a space."""
+"""A ConfigMap that every server rejects: the key has a space."""
 
 
 def apply_upgrade(
@@ -198,7 +198,7 @@ def test_several_faults_of_a_chart_are_reported_together() -> None:
 
 @pytest.mark.parametrize(("is_unit", "verdict"), [(False, Verdict.REJECTED), (True, Verdict.CREATED)])
 def test_an_object_of_a_definition_in_the_templates_is_not_known_yet(is_unit: bool, verdict: Verdict) -> None:
-    """What a unit defines is treated as what its directory ``crds`` has, which Helm installs before."""
+    """Definitions of a unit are treated as those in its directory ``crds``, which Helm installs before."""
     widget = {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}}
     documents = [document(item, index=index) for index, item in enumerate((CRD, widget))]
     policy, schema = install(RELEASE), load("1.36", crds=[CRD])

@@ -1,4 +1,4 @@
-"""Which objects a rule is for."""
+"""Objects that a rule matches."""
 
 import pytest
 

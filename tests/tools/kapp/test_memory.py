@@ -1,4 +1,4 @@
-"""What kapp remembers, and what it therefore takes for changed."""
+"""Stored state of kapp, and the changes that it therefore finds."""
 
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.tools.kapp.app import KappApp, with_identity

@@ -1,4 +1,4 @@
-"""What waits for what in a deploy."""
+"""Dependencies of objects in a deploy."""
 
 import pytest
 

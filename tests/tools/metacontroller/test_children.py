@@ -1,4 +1,4 @@
-"""Whose children are whose; ``manage_children.go``, ``claimChildren`` and ``getChildren`` of Metacontroller."""
+"""Owners of children; ``manage_children.go``, ``claimChildren`` and ``getChildren`` of Metacontroller."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a parent has of its revisions; ``controller_revision.go`` of Metacontroller."""
+"""Revisions of a parent; ``controller_revision.go`` of Metacontroller."""
 
 from collections.abc import Sequence
 

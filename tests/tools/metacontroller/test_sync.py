@@ -1,4 +1,4 @@
-"""Where the syncs of Metacontroller stop, and what a parent claims; ``syncParentObject`` of its sources."""
+"""Stops of the syncs of Metacontroller, and claims of a parent; ``syncParentObject`` of its sources."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What Metacontroller does with the children that a hook wants; ``manage_children.go`` of its sources."""
+"""Writes of Metacontroller to the children that a hook wants; ``manage_children.go`` of its sources."""
 
 import json
 
@@ -220,7 +220,7 @@ def test_a_child_that_the_server_rejects_fails() -> None:
 
 
 def test_the_annotation_of_kubectl_is_not_used() -> None:
-    """What people apply with kubectl and what a hook wants do not see each other's deletions."""
+    """Applies with kubectl and syncs of a hook do not see each other's deletions."""
     observed = child(a="1", b="1")
     last = {"kubectl.kubernetes.io/last-applied-configuration": json.dumps(child(b="1"))}
     observed["metadata"] = {**observed["metadata"], "annotations": last}

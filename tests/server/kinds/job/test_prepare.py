@@ -1,4 +1,4 @@
-"""What a server adds to new Jobs, as seen on Kubernetes 1.36.3."""
+"""Fields that a server adds to new Jobs, as seen on Kubernetes 1.36.3."""
 
 import pytest
 

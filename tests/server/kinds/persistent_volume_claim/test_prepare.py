@@ -1,4 +1,4 @@
-"""What claims are filled from, as seen on Kubernetes 1.36.3."""
+"""Sources of volumes in claims, as seen on Kubernetes 1.36.3."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What kube-apiserver 1.36 rejects in pods themselves; their parts are in tests/server/validate/pods."""
+"""Errors of kube-apiserver 1.36 about pods themselves; their parts are in tests/server/validate/pods."""
 
 import pytest
 

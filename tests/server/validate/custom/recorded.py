@@ -1,4 +1,4 @@
-"""What ``recorded.yaml`` holds: a definition, resources of its kind, and what a real server said of them."""
+"""Reads ``recorded.yaml``: a definition, resources of its kind, and the answers of a real server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

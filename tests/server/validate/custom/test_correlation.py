@@ -1,4 +1,4 @@
-"""Which stored values apiserver's ``CorrelatedObject`` of 1.36 finds for those that are written."""
+"""Stored values that ``CorrelatedObject`` of apiserver 1.36 finds for written ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What cel-go counts for single calls, and where both it and we stop; ``costs.jsonl`` has whole expressions."""
+"""Costs of single calls in cel-go, and our common limits; ``costs.jsonl`` has whole expressions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the server assumes of single calls; ``estimates.jsonl`` has its estimates of whole expressions."""
+"""Costs that the server assumes of single calls; ``estimates.jsonl`` has those of whole expressions."""
 
 import pytest
 

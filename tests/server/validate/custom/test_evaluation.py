@@ -1,4 +1,4 @@
-"""What the outcomes of expressions promise to those that report them."""
+"""Properties of the outcomes of expressions that reports rely on."""
 
 import pytest
 

@@ -100,7 +100,7 @@ OBJECTS = st.builds(lambda own, of: {**own, **of}, VALUES, st.fixed_dictionaries
 
 @given(EXPRESSIONS, OBJECTS)
 def test_results_and_costs_are_those_of_the_library(expression: str, value: JsonObject) -> None:
-    """What fails in the library, such as reading an absent field, has no result here."""
+    """Expressions that fail in the library, such as reading an absent field, have no result here."""
     subject = about(value)
     found, expected = evaluate(expression, subject), library.evaluate(expression, subject)
 

@@ -1,4 +1,4 @@
-"""What validation skips of a schema has nothing that is wrong."""
+"""Parts of a schema that validation skips have no errors."""
 
 from collections.abc import Callable, Iterable
 from random import Random

@@ -1,4 +1,4 @@
-"""What a server says of definitions of kinds: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+"""Validation of definitions of kinds: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
 
 from typing import Final
 

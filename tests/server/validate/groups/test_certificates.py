@@ -1,4 +1,4 @@
-"""What a server says of requests for certificates: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+"""Validation of requests for certificates: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
 
 from base64 import b64encode
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a server says of namespaces, nodes and accounts: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+"""Validation of namespaces, nodes and accounts: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a server says of roles and bindings: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
+"""Validation of roles and bindings: kube-apiserver 1.36.3, dry runs of 2026-11-21."""
 
 from typing import Final
 

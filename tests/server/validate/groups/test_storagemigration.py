@@ -1,4 +1,4 @@
-"""What a server says of migrations of stored versions, read from the sources: no server serves them by default."""
+"""Validation of migrations of stored versions, read from the sources: no server serves them by default."""
 
 import pytest
 

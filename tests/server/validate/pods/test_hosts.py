@@ -1,4 +1,4 @@
-"""What depends on the node; the fields are those that kube-apiserver 1.36.3 named on 2026-11-21."""
+"""Fields that depend on the node are those that kube-apiserver 1.36.3 named on 2026-11-21."""
 
 import pytest
 

@@ -71,7 +71,7 @@ def test_probes_and_hooks(container: JsonObject, expected: list[str]) -> None:
     ],
 )
 def test_signals_are_those_of_the_system(system: str, signal: str, expected: list[str]) -> None:
-    """Where the feature is on; elsewhere the field is dropped before."""
+    """The feature is enabled here; otherwise the field is dropped before."""
     assert fields(pod(os={"name": system}, container={"lifecycle": {"stopSignal": signal}})) == expected
 
 
