@@ -118,7 +118,15 @@ def _is_unrelated(value: JsonObject) -> bool:
 def _is_tool_configuration(value: JsonObject) -> bool:
     is_kubeconfig = value.get("kind") == "Config" and "contexts" in value
     is_discovery = value.get("apiVersion") == "v1" and text_at(value, "kind") in _DISCOVERY_KINDS
-    return is_kubeconfig or is_discovery or _group(value) in _TOOL_GROUPS or _is_unserved_kind(value)
+    is_known = is_kubeconfig or is_discovery or _is_of_installer(value) or _group(value) in _TOOL_GROUPS
+    return is_known or _is_unserved_kind(value)
+
+
+def _is_of_installer(value: JsonObject) -> bool:
+    """Return whether an object is a configuration of OpenShift's installer: ``install-config.yaml`` has no kind."""
+    kind, version = value.get("kind"), value.get("apiVersion")
+    is_agent = kind == "AgentConfig" and version in ("v1alpha1", "v1beta1")
+    return is_agent or (version == "v1" and not kind and "baseDomain" in value)
 
 
 def _is_unserved_kind(value: JsonObject) -> bool:

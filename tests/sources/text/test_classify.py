@@ -53,6 +53,8 @@ def test_possible_manifests_are_not_skipped(value: Json) -> None:
         ({"apiVersion": "v1", "kind": "Config", "contexts": [], "clusters": []}, SkipReason.TOOL),
         ({"apiVersion": "v1alpha1", "kind": "LinkConfig", "name": "eth0", "up": True}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": "Policy", "predicates": []}, SkipReason.TOOL),
+        ({"apiVersion": "v1", "baseDomain": "example.com", "metadata": {"name": "a"}}, SkipReason.TOOL),
+        ({"apiVersion": "v1beta1", "kind": "AgentConfig", "metadata": {"name": "a"}}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": "APIResourceList", "groupVersion": "apps/v1", "resources": []}, SkipReason.TOOL),
         ({"apiVersion": "v1", "kind": ["APIGroupList"]}, None),
         ({"apiVersion": "v1", "kind": "APIGroupList", "groups": []}, SkipReason.TOOL),
