@@ -5,6 +5,7 @@ from typing import Final
 
 from kubectl_applylint.core.outcome import FieldError
 from kubectl_applylint.core.paths import render
+from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.state import annotations_of
 from kubectl_applylint.core.values import JsonObject
 from kubectl_applylint.engine.errors import (
@@ -24,6 +25,7 @@ _IS_REQUIRED: Final = "is required"
 """The end of the message of a rule of a definition, as in those of Flux."""
 _UNCHECKED: Final = "some validation rules were not checked"
 """What the server adds to other errors."""
+_EMPTY_PART: Final = regex(r'Invalid value: "(?:null|[-.][^"]*|[^"]*[-.])?"')
 _OF_FLUX: Final = ".toolkit.fluxcd.io"
 
 
@@ -33,7 +35,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     With ``params["at"]`` ``changed`` it is the first field that would change in the block that the server names,
     without those below the fields ``but``. The object has an annotation of ``with``, and none of ``without``. In a
     unit, errors of encrypted values and of templates of a chart are left out, and fields of objects of Flux that may
-    still be added.
+    still be added, and those of a chart that its own values leave empty.
     Facts: the placeholders of ``errors``; said (field and message), field, message; changed (all such fields);
     before, after (the values at the place).
     """
@@ -42,7 +44,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     patterns = [error for error in params["errors"] if not error.follows]
     for cause in dict.fromkeys(outcome.causes):
-        if cause in subject.explained or _may_be_completed(subject, cause):
+        if cause in subject.explained or _may_be_completed(subject, cause) or _is_left_to_values(subject, cause):
             continue
         for facts in facts_by_field(patterns, subject.ref.kind, cause) if patterns else [{}]:
             yield _hit(subject, cause, facts, params)
@@ -74,6 +76,17 @@ def _may_be_completed(subject: Subject, cause: FieldError) -> bool:
     """Return whether a Kustomization that is not known may add a missing field to an object of Flux, as by a patch."""
     is_about_missing = cause.reason == _REQUIRED or _UNCHECKED in cause.message or cause.message.endswith(_IS_REQUIRED)
     return subject.flags.may_be_patched and is_about_missing and subject.ref.group.endswith(_OF_FLUX)
+
+
+def _is_left_to_values(subject: Subject, cause: FieldError) -> bool:
+    """Return whether an error is about a value that a chart leaves empty, for the values that it is installed with.
+
+    Of a text that a template builds from several values, such as a name, the first or the last part is then missing.
+    """
+    if not subject.flags.has_own_values_only:
+        return False
+    causes = subject.predict(Scenario.APPLY).causes if _UNCHECKED in cause.message else (cause,)
+    return all(_UNCHECKED in one.message or _EMPTY_PART.search(one.message) for one in causes)
 
 
 def _is_source(manifest: JsonObject) -> bool:

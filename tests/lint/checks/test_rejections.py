@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
+from kubectl_applylint.appliers.flags import Flags
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.state import Present
 from kubectl_applylint.core.values import Json, JsonObject
@@ -55,6 +58,42 @@ def test_a_cause_that_another_rule_explains_is_left_out() -> None:
     causes = examined.predict(Scenario.APPLY).errors
 
     assert hits(replace(examined, explained=causes)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_found"), [("db-", False), ("-db", False), ("DB", True)], ids=["no last part", "no first part", "whole"]
+)
+def test_names_that_own_values_of_a_chart_leave_empty_are_no_findings(name: str, is_found: bool) -> None:
+    whole = stateful_set()
+    examined = subject({**whole, "metadata": {"name": name, "namespace": "default"}}, version="1.36")
+
+    assert bool(hits(examined))
+    assert bool(hits(replace(examined, flags=Flags(has_own_values_only=True)))) is is_found
+
+
+def test_null_that_own_values_of_a_chart_leave_is_no_finding() -> None:
+    fields = {
+        "type": "object",
+        "properties": {"colors": {"type": "array", "items": {"type": "string"}}, "size": {"type": "integer"}},
+    }
+    schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": fields}}}
+    version = {"name": "v1", "served": True, "storage": True, "schema": schema}
+    names = {"kind": "Lamp", "listKind": "LampList", "plural": "lamps", "singular": "lamp"}
+    spec = {"group": "x.io", "scope": "Namespaced", "names": names, "versions": [version]}
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "lamps.x.io"},
+        "spec": spec,
+    }
+    lamp: JsonObject = {"apiVersion": "x.io/v1", "kind": "Lamp", "metadata": {"name": "a"}, "spec": {"colors": [None]}}
+    of_chart = Flags(has_own_values_only=True)
+    examined = replace(subject(lamp, crds=[definition]), flags=of_chart)
+    also_wrong = replace(subject({**lamp, "spec": {"colors": [None], "size": "x"}}, crds=[definition]), flags=of_chart)
+
+    assert [render(hit.path) for hit in hits(replace(examined, flags=Flags()))][:1] == ["spec.colors[0]"]
+    assert hits(examined) == []
+    assert [render(hit.path) for hit in hits(also_wrong)][:1] == ["spec.size"]
 
 
 def test_an_error_that_follows_from_another_is_no_finding_of_its_own() -> None:
