@@ -78,8 +78,8 @@ UNCLEAR: Final = {"told", "joined"}
 """Names that do not say what the value is."""
 CLAUSE: Final = re.compile(r"(What|Who|Whose|Which|Where|When|How(?! (many|much|often|long|to)))\b")
 """The beginning of a docstring that names its subject by a clause."""
-QUESTION: Final = re.compile(r"^test_(what|how|who|whose|where|when|which|whether)_")
-"""The name of a test that asks a question or begins with a clause; others state a behavior."""
+QUESTION: Final = re.compile(r"^test_(what|how|who|whose|where|when|which|whether|of|it|that)_")
+"""The name of a test that asks a question, or does not begin with its subject; others state a behavior."""
 ALLOWED: Final = {"required"}
 """``field.Required`` of Kubernetes."""
 LONGEST_SUBJECT: Final = 60

@@ -82,7 +82,7 @@ def test_children_of_several_parents_need_the_flag_parent(run: Run) -> None:
     assert "the existing ones belong to 2 parents; specify the parent with --parent KIND/NAME" in err
 
 
-def test_a_child_that_goes_was_never_meant_for_a_prune(run: Run) -> None:
+def test_a_deleted_child_is_not_reported_as_not_pruned(run: Run) -> None:
     argv = ("check", "wanted.yaml", "--applier", "metacontroller", "--parent", "shop/main", "--update-method=InPlace")
 
     assert run(*argv, "--against", "snapshot:live.json", "-o", "concise")[1].splitlines() == [

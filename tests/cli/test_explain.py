@@ -125,7 +125,7 @@ became: {{configmap/web: changed}}
     assert example in explain_text(RULE, examples(tmp_path, text), Context())
 
 
-def test_a_rule_that_cannot_be_ignored_says_so() -> None:
+def test_the_explanation_of_a_rule_says_that_it_cannot_be_ignored() -> None:
     assert "since 0.1.0, cannot be ignored\n" in explain_text(replace(RULE, ignorable=False), [], Context())
 
 

@@ -386,7 +386,7 @@ def test_more_detail_names_what_is_not_a_unit(run: Run, repo: Repo) -> None:
     assert long == f"{short}\ndeclared\n  Application argocd/web (argocd/web.yaml:5): it applies tag v1.2.3\n"
 
 
-def test_of_applications_with_one_name_the_changed_one_is_compared(run: Run, repo: Repo) -> None:
+def test_the_changed_one_of_applications_with_one_name_is_compared(run: Run, repo: Repo) -> None:
     text = APPLICATION.replace("path: apps/web, targetRevision: v1.2.3", "chart: web, targetRevision: 1.0.0")
     repo.commit({"a/web.yaml": text, "b/web.yaml": text})
     repo.commit({"a/web.yaml": text.replace("1.0.0", "1.0.1")})

@@ -9,7 +9,7 @@ def record_call(asked: list[str], items: Sequence[int]) -> Sequence[int]:
     return items
 
 
-def test_it_is_created_once_on_first_use() -> None:
+def test_a_deferred_value_is_created_once_on_first_use() -> None:
     asked: list[str] = []
     found = Deferred(lambda: record_call(asked, [1, 2]))
 
@@ -18,7 +18,7 @@ def test_it_is_created_once_on_first_use() -> None:
     assert asked == ["made"]
 
 
-def test_it_is_equal_to_a_tuple_of_the_same() -> None:
+def test_a_deferred_value_is_equal_to_its_tuple() -> None:
     found = Deferred(lambda: [1, 2])
 
     assert found == (1, 2)
@@ -33,5 +33,5 @@ def test_nothing_is_false() -> None:
     assert not Deferred[int](lambda: ())
 
 
-def test_it_pickles_as_what_it_makes() -> None:
+def test_a_deferred_value_pickles_as_its_tuple() -> None:
     assert pickle.loads(pickle.dumps(Deferred(lambda: [1, 2]))) == (1, 2)

@@ -61,7 +61,7 @@ def test_fields_of_one_manager_in_several_versions_are_combined() -> None:
         pytest.param({"metadata": {"managedFields": "x"}}, id="no list"),
     ],
 )
-def test_an_untracked_object_is_nobodys(live: JsonObject) -> None:
+def test_an_untracked_object_has_no_owners(live: JsonObject) -> None:
     assert owners_of(live) == {}
 
 

@@ -77,7 +77,7 @@ def test_before_knows_what_the_earlier_manifests_made() -> None:
     assert earlier.manifest(ref_of(SETTINGS)) == Present(SETTINGS)
 
 
-def test_of_two_documents_of_one_object_the_later_is_applied_to_what_the_earlier_made() -> None:
+def test_two_documents_of_one_object_are_applied_in_their_order() -> None:
     earlier = earlier_revision(
         [settings_document("settings", a="1"), settings_document("settings", b="2")],
         origin=ORIGIN,

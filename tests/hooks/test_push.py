@@ -36,7 +36,7 @@ def test_pushed_commits_are_checked(
     assert "web.yaml:4:1: error: the next apply scales deployment/web from 5 to 1" in capsys.readouterr().out
 
 
-def test_of_several_commits_the_last_counts(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_pushed_commit_counts(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRE_COMMIT_FROM_REF", repo.git("rev-parse", "HEAD~1"))
     monkeypatch.setenv("PRE_COMMIT_TO_REF", repo.commit({"web.yaml": SCALED}))
 

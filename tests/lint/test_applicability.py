@@ -175,7 +175,7 @@ def test_the_cases_differ_in_what_is_live() -> None:
     assert "replicas" not in handed_over.object["spec"]
 
 
-def test_of_many_lines_that_go_the_first_are_named() -> None:
+def test_assumptions_name_the_first_of_many_removed_fields() -> None:
     old = web(paused=True, minReadySeconds=5, progressDeadlineSeconds=30)
     assumptions = [other.assumption for other in change_subject(old, web()).alternatives]
 

@@ -100,7 +100,7 @@ def test_a_peer_with_an_unknown_namespace_may_be_in_any() -> None:
     assert [peer.index for peer in first.of_kind("Widget.example.com")] == [1]
 
 
-def test_subjects_without_a_base_say_so() -> None:
+def test_subjects_without_earlier_manifests_have_no_base() -> None:
     (found,) = subjects([document(WEB)], schema=SCHEMA, state_of=lambda ref: State(Absent()), predict=never)
 
     assert found.base == NO_BASE

@@ -209,7 +209,7 @@ def test_a_field_that_is_no_longer_wanted_goes(last_applied: Json, desired: Json
 
 
 @given(st.sets(NAMES), st.sets(NAMES), st.sets(NAMES))
-def test_of_a_list_goes_what_was_applied_and_stays_what_others_added(
+def test_a_list_loses_applied_elements_and_keeps_those_of_others(
     observed: set[str], last_applied: set[str], desired: set[str]
 ) -> None:
     """Seed: an associative list is "treated as if it were a map"."""

@@ -108,7 +108,7 @@ def test_elements_are_spelled_as_the_server_spells_them(text: str, spelled: str)
     assert fields.to_json() == {"f:list": {spelled: {"f:x": {}}}}
 
 
-def test_of_two_spellings_of_an_element_the_last_counts() -> None:
+def test_the_last_of_two_spellings_of_an_element_counts() -> None:
     fields = parse({'k:{"port":80.0}': {".": {}, "f:a": {}}, 'k:{"port":80}': {".": {}, "f:b": {}}})
 
     assert fields.to_json() == {'k:{"port":80}': {".": {}, "f:b": {}}}

@@ -34,7 +34,7 @@ def test_up_to_ten_updaters_stay(count: int) -> None:
     assert compact(updaters(count)) == updaters(count)
 
 
-def test_of_eleven_the_two_oldest_become_one() -> None:
+def test_the_two_oldest_of_eleven_updaters_become_one() -> None:
     after = compact(updaters(11))
 
     assert len(after) == MOST_UPDATERS

@@ -109,7 +109,7 @@ def test_another_manifest_or_another_object_can_be_asked_about() -> None:
     assert "replicas" not in json.loads(later.result["metadata"]["annotations"][LAST_APPLIED])["spec"]
 
 
-def test_a_conflict_is_forced_only_if_the_mode_says_so() -> None:
+def test_only_a_forced_mode_forces_a_conflict() -> None:
     live = server_side(MANIFEST, manager="ci")
     subject = subject_of({**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 9}}, live)
 

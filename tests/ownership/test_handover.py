@@ -103,7 +103,7 @@ def test_a_new_owner_whom_the_object_has_never_seen_may_be_misspelled() -> None:
     )
 
 
-def test_the_manager_that_was_meant_is_suggested() -> None:
+def test_a_similar_manager_is_suggested() -> None:
     found = step(client_side(MANIFEST), "kube-controler-manager", MANIFEST)
 
     assert found.kind is StepKind.BLOCKED

@@ -20,7 +20,7 @@ UNKNOWN = Diagnosis(LoggedError(9, (FieldError("", "", "the moon\x1b[31m"),)), (
 CONTEXT = Context(command="diagnose")
 
 
-def test_an_explanation_says_what_was_said_what_it_means_and_what_to_type() -> None:
+def test_an_explanation_has_the_message_its_meaning_and_the_commands() -> None:
     assert diagnosis_text([KNOWN], CONTEXT) == (
         f"deployment/web in shop: error: {RULE.summary} [{RULE.id}]\n"
         "    message: spec.selector: field is immutable\n"
@@ -48,7 +48,7 @@ def test_several_possible_reasons_are_listed_in_order() -> None:
     assert text.count("fix:") == 2
 
 
-def test_a_text_without_errors_is_said_to_be_one() -> None:
+def test_a_text_without_errors_has_one_line() -> None:
     assert diagnosis_text([], CONTEXT) == "no error found\n"
 
 

@@ -26,7 +26,7 @@ def test_findings_that_differ_in_the_name_of_the_object_are_one() -> None:
     assert sizes(about("a"), about("b-c")) == [2]
 
 
-def test_findings_that_say_something_else_are_several() -> None:
+def test_findings_with_different_messages_are_not_grouped() -> None:
     assert sizes(about("a"), about("b", "deployment/{} is pruned"), about("a", rule="other")) == [1, 1, 1]
 
 

@@ -40,7 +40,7 @@ def test_findings_read_well() -> None:
     )
 
 
-def test_a_clean_report_says_so() -> None:
+def test_a_report_without_findings_has_one_line() -> None:
     assert findings_text(Report(checked=1), Context()) == "no findings in 1 object\n"
 
 

@@ -148,7 +148,7 @@ def test_a_kustomization_that_nothing_applies_may_be_completed(flags: Flags, rul
     assert [finding.rule for finding in check(run_of("ks.yaml", flags=flags), Dispatch(RULES)).findings] == rules
 
 
-def test_it_is_an_error_if_the_configuration_names_the_bundled_version() -> None:
+def test_an_error_is_certain_if_the_configuration_names_the_bundled_version() -> None:
     certificate = "apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a, namespace: x}\n"
     Path("certificate.yaml").write_text(f"{certificate}spec: {{secretName: s}}\n")
     pins = {"cert-manager": catalogue.projects()["cert-manager"].version}

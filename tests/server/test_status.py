@@ -78,7 +78,7 @@ def test_metadata_that_was_not_there_is_not_added() -> None:
         pytest.param({}, {}, id="removed"),
     ],
 )
-def test_of_a_custom_resource_only_the_status_is_stored(written: JsonObject, stored: JsonObject) -> None:
+def test_only_the_status_of_a_custom_resource_is_stored(written: JsonObject, stored: JsonObject) -> None:
     new = {"metadata": {"name": "x", "labels": {"a": "c"}}, "spec": {"replicas": 9}, **written}
 
     assert prepare(new, OLD, CUSTOM, "1.36") == {"metadata": METADATA, "spec": {"replicas": 2}, **stored}

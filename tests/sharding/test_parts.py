@@ -164,7 +164,7 @@ def test_results_without_a_unit_count_once() -> None:
     assert report_of(Part(replace(RUN, shards=2), {1: alone, 2: alone})).checked == 3
 
 
-def test_of_a_line_that_is_masked_in_one_part_nothing_more_is_shown() -> None:
+def test_a_line_that_one_part_masks_stays_masked() -> None:
     first = ShardResult(lines=(SourceLine("a.yaml", 1, "key: secret"), SourceLine("a.yaml", 3, "last")))
     second = ShardResult(lines=(SourceLine("a.yaml", 1, "key: ***"),))
     both = [Part(RUN, dict(enumerate(order, start=1))) for order in ((first, second), (second, first))]

@@ -44,7 +44,7 @@ def test_shares_of_a_target_are_one_report_in_the_order_of_its_units() -> None:
     assert (first.refused, second.refused, second.notes) == (0, 1, ("compared with eu.json",))
 
 
-def test_in_any_order_and_grouping_it_is_the_same() -> None:
+def test_reports_do_not_depend_on_order_and_grouping() -> None:
     shares = [share(1, B), share(0, A), share(1, A), share(0)]
 
     assert target_reports(shares) == target_reports(shares[::-1]) == target_reports([share(0, A), share(1, A, B)])
@@ -56,7 +56,7 @@ def test_unreadable_objects_are_reported_once() -> None:
     assert found.problems == (PROBLEM,)
 
 
-def test_of_an_object_that_is_applied_twice_the_later_apply_counts() -> None:
+def test_the_later_apply_of_an_object_counts() -> None:
     (twice,) = target_reports([share(0, unit("a", immutable_outcome("a"), UNCHANGED))])
 
     assert [one.impact for one in twice.effects] == [Impact.UNCHANGED]

@@ -155,7 +155,7 @@ def test_ten_thousand_names_take_no_time() -> None:
     assert min(seconds() for _ in range(3)) < 0.2
 
 
-def test_a_chart_that_others_depend_on_by_path_says_so() -> None:
+def test_a_chart_that_others_include_by_path_has_this_reason() -> None:
     web = b"apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: lib, repository: 'file://../lib'}]\n"
     files = {"web/Chart.yaml": web, "lib/Chart.yaml": b"apiVersion: v2\nname: lib\nversion: 1.0.0\n"}
     found = layout(files, files.__getitem__)

@@ -36,7 +36,7 @@ def test_a_text_without_an_object_has_no_names(text: str) -> None:
 
 
 @pytest.mark.parametrize("more", [1, 5])
-def test_of_a_key_that_stands_twice_the_last_one_counts(more: int) -> None:
+def test_the_last_of_duplicate_keys_counts(more: int) -> None:
     """As for kubectl; however often it stands there."""
     text = PLAIN + "kind: Service\n" * more
 

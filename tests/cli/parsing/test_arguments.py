@@ -38,7 +38,7 @@ def test_flags_come_as_they_were_typed() -> None:
     }
 
 
-def test_of_a_flag_that_takes_one_value_the_last_counts_as_for_kubectl() -> None:
+def test_the_last_value_of_a_flag_counts_as_for_kubectl() -> None:
     assert flags("-n", "a", "-n", "b") == {"namespace": ("b",)}
 
 

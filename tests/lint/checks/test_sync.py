@@ -80,7 +80,7 @@ def test_a_list_that_others_have_emptied_is_not_out_of_order() -> None:
     assert hit_paths("sync_order_kept", wanted, {"env": [{"name": "b"}]}, wanted, only=["env"]) == ["spec.env"]
 
 
-def test_a_child_that_kubectl_applies_is_nobodys_child() -> None:
+def test_checks_of_children_skip_objects_that_kubectl_applies() -> None:
     child = subject({**CHILD, "spec": {"ports": TWINS}}, live=Absent())
 
     assert list(load("sync_entries_collapsed")(child, params={})) == []

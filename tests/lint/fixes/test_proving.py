@@ -100,7 +100,7 @@ def test_the_effect_is_what_the_edits_change_beyond_what_changes_anyway() -> Non
     assert both == Proof(Verdict.CONFIGURED, restarts=True, changes=(image,))
 
 
-def test_an_apply_that_was_rejected_says_so() -> None:
+def test_a_proof_has_the_rejection_before_the_fix() -> None:
     manifest = web(ports=[{"containerPort": "80"}])
     edits = [SetValue(parse("spec.template.spec.containers[0].ports[0].containerPort"), 80)]
 

@@ -79,7 +79,7 @@ def test_only_what_is_asked_for_is_shown(tab: Page, tmp_path: Path) -> None:
     assert names(tab) == ["secret/token"]
 
 
-def test_it_is_folded_and_unfolded_by_keys(tab: Page, tmp_path: Path) -> None:
+def test_objects_are_folded_and_unfolded_by_keys(tab: Page, tmp_path: Path) -> None:
     open_page(tab, PLAN, tmp_path)
     first = tab.locator("details.item").first
     is_open = first.evaluate("one => one.open")

@@ -65,7 +65,7 @@ def test_an_unchanged_object_has_only_its_line() -> None:
     assert not view_of(Outcome(WEB, Verdict.UNCHANGED, result={"kind": "X"})).has_body
 
 
-def test_of_too_many_changes_the_rest_is_counted() -> None:
+def test_changes_beyond_a_limit_are_counted() -> None:
     many = tuple(change(fields("spec", f"x{number}"), 1, 2, Why.SET) for number in range(201))
     view = view_of(replace(changed_object(WEB, "web:2"), changes=many))
 
@@ -82,7 +82,7 @@ def test_the_first_objects_are_shown_whole(monkeypatch: pytest.MonkeyPatch) -> N
     assert is_cut
 
 
-def test_of_a_long_object_the_first_lines_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_lines_of_a_long_object_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, lines in ((8, [5, 2, 1, 1]), (6, [5, 1, 1])):
         monkeypatch.setattr(objects, "MOST_LINES_OF_ONE", most)
         runs = view_of(changed_object(WEB, "web:2")).owned

@@ -218,7 +218,7 @@ def test_moved_and_kept_values_have_no_sign() -> None:
     assert diff(kept, context=replace(PLAIN, verbose=True)) == ["@@ spec.y (kept from live) @@", "  1"]
 
 
-def test_of_many_changes_a_diff_counts_the_others() -> None:
+def test_a_diff_counts_changes_beyond_a_limit() -> None:
     many = [change(fields("spec", f"f{number}"), 1, 2, Why.SET) for number in range(12)]
     wide = change(fields("spec", "x"), {str(n): 1 for n in range(9)}, {str(n): 2 for n in range(9)}, Why.SET)
     text = change(fields("data", "x"), "a\n" * 9, "b\n" * 9, Why.SET)

@@ -78,7 +78,7 @@ def test_the_object_that_declares_a_unit_is_above_what_its_change_does() -> None
     assert kinds(replace(declared, compared=Compared.NO), calm, declaration) == in_parent
 
 
-def test_a_changed_declaration_without_effect_says_so() -> None:
+def test_a_changed_declaration_without_effect_has_a_note() -> None:
     release = replace(WEB, kind="HelmRelease", name="shop")
     declared = replace(DEV, declared_by=release)
     for verdict, lines in ((Verdict.UNCHANGED, ("    no object changes",)), (Verdict.CREATED, ())):

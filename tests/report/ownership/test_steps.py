@@ -233,7 +233,7 @@ def test_nothing_to_do() -> None:
     ]
 
 
-def test_values_that_change_although_the_manifest_does_not_say_so() -> None:
+def test_changes_that_the_manifest_does_not_contain_are_listed() -> None:
     live = pause(client_side(MANIFEST))
     bare = {**live, "metadata": {key: value for key, value in live["metadata"].items() if key != "managedFields"}}
 

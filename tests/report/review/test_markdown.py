@@ -184,7 +184,7 @@ def test_nothing_of_a_manifest_is_markup() -> None:
     assert is_balanced(text)
 
 
-def test_the_page_reads_as_it_is_meant() -> None:
+def test_the_page_renders_to_the_intended_html() -> None:
     page = render_markdown(report_markdown(report_of(CONFIGURED, REJECTED, units=(DEV, PROD)), PLAN))
 
     assert page.count("<details") == page.count("</details>") == 4

@@ -22,7 +22,7 @@ def test_a_comment_has_causes_and_a_table_of_units() -> None:
     assert "| shop | rejected | unchanged | configured | rejected |" in text
 
 
-def test_of_many_targets_each_has_a_row() -> None:
+def test_many_targets_have_a_row_each() -> None:
     text = targets_markdown([target(f"c{number}", CONFIGURED) for number in range(21)], Context())
 
     assert "| target | shop |\n|---|---|\n| c0 | configured |\n" in text

@@ -22,7 +22,7 @@ def test_units_in_which_the_same_happens_are_one_row_and_the_worst_comes_first()
     )
 
 
-def test_of_rows_that_are_as_bad_the_one_with_more_targets_comes_first() -> None:
+def test_equally_severe_rows_are_sorted_by_targets() -> None:
     one, other = target("one", a=Impact.CREATED, b=Impact.CREATED), target("other", b=Impact.CREATED)
 
     assert [row.units for row in matrix([one, other])] == [("b",), ("a",)]

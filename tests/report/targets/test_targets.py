@@ -78,7 +78,7 @@ def test_objects_unchanged_everywhere_are_shown_with_v() -> None:
     assert "unchanged in 2 of 2 targets" in targets_text(quiet, Context(verbose=True))
 
 
-def test_of_many_targets_some_are_named() -> None:
+def test_the_first_of_many_targets_are_named() -> None:
     many = [target(f"c{number:02}", CONFIGURED) for number in range(12)]
 
     assert "c00, c01, c02, c03, c04, c05, c06, c07, 4 more (-v to list)" in targets_text(many, Context())

@@ -38,7 +38,7 @@ def test_a_range_has_a_revision_before_its_dots(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["snapshot:prod.json", "live", "last-applied"])
-def test_it_is_written_as_it_is_read(text: str) -> None:
+def test_an_earlier_state_is_printed_as_it_is_read(text: str) -> None:
     assert str(read_against(text)) == text
 
 

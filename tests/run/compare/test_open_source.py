@@ -49,7 +49,7 @@ def test_nothing_is_no_problem() -> None:
         assert (source.origin, source.problems) == ("", ())
 
 
-def test_a_connection_that_cannot_be_meant_is_refused() -> None:
+def test_an_invalid_connection_is_rejected() -> None:
     Path("config").write_text("apiVersion: v1\nkind: Config\n")
 
     with (

@@ -81,7 +81,7 @@ def test_a_program_that_applies_nothing_is_no_silence(flags: Flags, begins: str)
         (FLUX, BY_FLUX, "--applier flux: no Kustomization of Flux names one of these units"),
     ],
 )
-def test_that_a_program_applies_other_units_is_not_denied(flags: Flags, unit: Unit, begins: str) -> None:
+def test_a_note_does_not_deny_that_a_program_applies_other_units(flags: Flags, unit: Unit, begins: str) -> None:
     line = f"{begins}; all are predicted as with kubectl"
 
     assert list(kubectl_fallback_notes(flags, [FOLDER], [FOLDER, unit])) == [line]

@@ -89,7 +89,7 @@ def test_an_application_applies_files_that_are_the_same(
 
 
 @pytest.mark.parametrize("options", ["", BUILT], ids=["as the layout has it", "built"])
-def test_in_another_cluster_objects_are_created_and_the_former_ones_stay(options: str) -> None:
+def test_objects_of_another_cluster_are_created_and_the_former_ones_stay(options: str) -> None:
     write_side("before", APPLICATION % (options, "in-cluster", "shop"))
     write_side("all", APPLICATION % (options, "prod", "shop"))
     found = plan(runs(against=DIR, flags=AUTO)).outcomes

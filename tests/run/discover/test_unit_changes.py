@@ -289,7 +289,7 @@ def test_a_new_file_is_part_of_its_folder(repo: Repo) -> None:
     assert verdicts_by_unit() == {"app": {"deployment.apps/new": "created"}}
 
 
-def test_of_a_file_that_could_not_be_parsed_nothing_was_made(repo: Repo) -> None:
+def test_objects_of_an_earlier_invalid_file_are_created(repo: Repo) -> None:
     repo.commit({"app/a.yaml": f"{web()}---\na:\n  b\n    c: d\n", "app/b.yaml": web(name="other")})
     repo.write({"app/a.yaml": web(), "app/b.yaml": web("web:2", name="other")})
 

@@ -90,7 +90,7 @@ def test_files_that_hold_the_same_object_are_alternatives(tmp_path: Path) -> Non
     assert roots(found, "a") == [("a/one.yaml", Form.FILE), ("a/two.yaml", Form.FILE)]
 
 
-def test_of_a_named_file_the_rest_of_its_unit_is_context(tmp_path: Path) -> None:
+def test_the_unit_of_a_named_file_is_context(tmp_path: Path) -> None:
     (task,) = tasks(side(tmp_path), "dev/web.yaml")
     context = task.source.context_of({"ConfigMap.": frozenset({"db"})})
 
@@ -125,7 +125,7 @@ def test_a_named_file_that_a_kustomization_uses_selects_all_of_it(tmp_path: Path
         assert [names(task) for task in tasks(found, path)] == [["web"]]
 
 
-def test_of_a_named_file_no_problems_of_others_are_reported(tmp_path: Path) -> None:
+def test_only_problems_of_a_named_file_are_reported(tmp_path: Path) -> None:
     broken = "apiVersion: v1\nkind: ConfigMap\ndata: [\n"
     found = side(tmp_path, {"a/web.yaml": FILES["dev/web.yaml"], "a/b.yaml": broken})
     (one,), (other,) = tasks(found, "a/web.yaml"), tasks(found, "a/b.yaml")

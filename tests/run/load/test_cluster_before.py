@@ -24,7 +24,7 @@ def before(source: LiveSource) -> ClusterBefore:
     return cluster_before_and_reading(source, past, now, NO_FLAGS, NEWEST_RECORDED)[0]
 
 
-def test_it_is_the_result_of_the_earlier_manifests() -> None:
+def test_the_cluster_before_is_the_result_of_the_earlier_manifests() -> None:
     found = before(source_of_base(Base("main", GIVEN)))
 
     assert isinstance(found.before.cluster.state(ref_of(LIVE)).live, Present)
@@ -37,7 +37,7 @@ def test_earlier_manifests_that_are_not_applied_leave_it_unknown() -> None:
     assert isinstance(found.before.cluster.state(ref_of(LIVE)).live, Unknown)
 
 
-def test_it_is_read_from_the_source() -> None:
+def test_the_cluster_before_is_read_from_the_source() -> None:
     ref = ref_of(LIVE)
     problem = Problem("cluster prod", "it does not answer")
     source = replace(

@@ -36,7 +36,7 @@ def test_flags_say_how_it_is_applied(flags: Flags, verdict: Verdict, manager: st
 
 
 @pytest.mark.parametrize(("force", "verdict"), [(False, Verdict.CONFLICT), (True, Verdict.SERVERSIDE_APPLIED)])
-def test_conflicts_are_forced_if_the_flags_say_so(force: bool, verdict: Verdict) -> None:
+def test_conflicts_are_forced_by_a_flag(force: bool, verdict: Verdict) -> None:
     other = {**MANIFEST, "spec": {**MANIFEST["spec"], "replicas": 9}}
     state = State(Present(server_side(MANIFEST, manager="ci")))
 

@@ -57,7 +57,7 @@ def test_deciders_are_known_with_their_defaults() -> None:
     ]
 
 
-def test_of_a_kind_that_stands_in_very_many_files_those_that_name_the_namespace_are_looked_into(
+def test_only_files_with_the_namespace_are_read_for_a_frequent_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo = create(tmp_path)

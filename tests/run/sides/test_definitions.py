@@ -60,7 +60,7 @@ def test_the_definitions_of_kinds(found: Definitions, kinds: list[Gvk], names: l
     assert [one["metadata"]["name"] for _, one in found(kinds)] == names
 
 
-def test_of_two_definitions_the_first_file_counts(found: Definitions) -> None:
+def test_the_first_of_two_definitions_counts(found: Definitions) -> None:
     ((name, lamp),) = found([("x.io/v1", "Lamp")])
 
     assert name == ("apiextensions.k8s.io", "CustomResourceDefinition", "", "lamps.x.io")

@@ -99,7 +99,7 @@ def test_a_chart_that_another_one_applies_is_followed_from_there(tmp_path: Path)
     }
 
 
-def test_of_charts_that_apply_each_other_one_is_the_root(tmp_path: Path) -> None:
+def test_one_of_charts_that_apply_each_other_is_the_root(tmp_path: Path) -> None:
     files = {**APPS, "inner/Chart.yaml": CHART, "inner/templates/app.yaml": TEMPLATE}
 
     def manifests_of(unit: Unit) -> str:

@@ -25,7 +25,7 @@ def test_a_webhook_that_is_called_lowers_the_confidence_by_name(manifest: JsonOb
     assert (answer.confidence.reasons, answer.confidence.level) == ((DOUBT,), Level.MEDIUM)
 
 
-def test_configurations_of_the_other_kind_are_not_meant() -> None:
+def test_configurations_of_the_other_kind_do_not_match() -> None:
     known = cluster_view(configuration("Validating", rules=[MAPS]))
 
     assert validate(write_of("v1", "ConfigMap", MAP, known=known)).open == ()

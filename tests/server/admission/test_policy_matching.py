@@ -45,7 +45,7 @@ def test_a_rule_may_want_its_version() -> None:
     assert matches(write(MAP), {"matchPolicy": "Exact", "resourceRules": [RULE]}) is True
 
 
-def test_an_object_is_meant_by_its_old_labels_too() -> None:
+def test_an_object_matches_by_its_old_labels() -> None:
     labelled = {**MAP, "metadata": {**MAP["metadata"], "labels": {"a": "b"}}}
     criteria = {"objectSelector": {"matchLabels": {"a": "b"}}}
 

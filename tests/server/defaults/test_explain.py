@@ -170,7 +170,7 @@ def test_defaults_of_defaults_add_nothing(obj: JsonObject, data: st.DataObject) 
 
 
 @given(obj=st.sampled_from(OBJECTS), data=st.data())
-def test_a_default_stands_where_it_is_said_to_stand(obj: JsonObject, data: st.DataObject) -> None:
+def test_a_default_is_at_its_reported_path(obj: JsonObject, data: st.DataObject) -> None:
     partial = without_some(obj, data)
     found = filled_manifest(partial)
 

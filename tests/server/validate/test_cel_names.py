@@ -70,7 +70,7 @@ def test_expressions_that_a_server_accepts_have_no_undeclared_name(expression: s
         ("variables.?replica.hasValue()", ["replica"]),
     ],
 )
-def test_of_a_variable_with_its_fields_only_these_are_known(expression: str, fields: list[str]) -> None:
+def test_only_declared_fields_of_a_variable_are_known(expression: str, fields: list[str]) -> None:
     message = undeclared_names_message(expression, (*DECLARED, "variables", "variables.", "variables.replicas"))
 
     assert re.findall(r"undefined field '(\w+)'", message) == fields
@@ -91,5 +91,5 @@ def test_a_field_error_is_placed_at_its_dot_or_its_call() -> None:
 
 
 @pytest.mark.parametrize("text", ["'object == new", 'a"b'], ids=["open text", "open text at the end"])
-def test_nothing_is_said_of_what_is_no_expression(text: str) -> None:
+def test_an_invalid_expression_has_no_undeclared_names(text: str) -> None:
     assert missing(text) == []

@@ -51,7 +51,7 @@ def test_a_written_discovery_is_read(tmp_path: Path) -> None:
     assert os.listdir(os.path.dirname(path)) == ["file.json"]
 
 
-def test_it_is_forgotten_after_six_hours(tmp_path: Path) -> None:
+def test_a_cached_discovery_expires_after_six_hours(tmp_path: Path) -> None:
     path = str(tmp_path / "file.json")
     write_cached(path, DISCOVERY)
     old = time.time() - SECONDS_TO_LIVE - 5

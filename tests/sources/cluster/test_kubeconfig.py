@@ -79,7 +79,7 @@ def test_a_kubeconfig_without_end_is_rejected() -> None:
     assert answer.problem.message == "this kubeconfig is larger than 8 MiB"
 
 
-def test_of_entries_with_one_name_the_first_holds_whole() -> None:
+def test_the_first_entry_of_a_name_counts() -> None:
     first = Kubeconfig(("a",), "", {"x": {"cluster": "1"}}, {"1": {"server": "https://a"}})
     second = Kubeconfig(("b",), "y", {"x": {"cluster": "2", "namespace": "n"}, "y": {}}, {"1": {}, "2": {}})
     third = Kubeconfig(("c",), "z")

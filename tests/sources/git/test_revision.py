@@ -84,7 +84,7 @@ def test_a_detached_head_is_as_good_as_a_branch(upstream: Repo) -> None:
     assert ids(compare(upstream, "main..."))[0] == upstream.git("rev-parse", "main~2")
 
 
-def test_of_a_merge_commit_both_parents_can_be_named(upstream: Repo) -> None:
+def test_both_parents_of_a_merge_commit_can_be_named(upstream: Repo) -> None:
     upstream.git("merge", "-q", "--no-ff", "-m", "x", "topic")
 
     assert ids(compare(upstream, "HEAD^1"))[0] == upstream.git("rev-parse", "main~1")

@@ -129,7 +129,7 @@ def test_other_configurations_of_generators_are_holes(configuration: str) -> Non
     assert [one.what for one in found.holes] == ["generators[0]: it requires helm to render a chart"]
 
 
-def test_a_chart_of_a_generator_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
+def test_a_missing_chart_of_a_generator_is_a_hole_with_a_reason() -> None:
     more = {**OWN, "app/g.yaml": f"{GENERATOR.replace('1.2.3', '1.2.4')}}}"}
     found = render("resources: [a.yaml]\ngenerators: [g.yaml]\n", more=more)
 
@@ -173,7 +173,7 @@ def test_a_chart_without_a_release_name_is_the_release_release_name() -> None:
     assert names(found) == ["hook", "release-name"]
 
 
-def test_a_chart_that_is_not_in_the_store_is_a_hole_that_says_so() -> None:
+def test_a_missing_chart_is_a_hole_with_a_reason() -> None:
     found = render(f"resources: [a.yaml]\nhelmCharts:\n- {ENTRY.replace('1.2.3', '1.2.4')}}}\n")
 
     assert names(found) == ["own"]

@@ -136,7 +136,7 @@ def test_a_fault_has_a_place_and_a_field() -> None:
     assert (inner.file, inner.place, inner.field) == ("kustomization.yaml", (3, 3), "transformers[0]: path")
 
 
-def test_it_is_made_of_what_it_refers_to() -> None:
+def test_the_input_of_a_kustomization_includes_its_references() -> None:
     made = find_inputs(
         "", folders("resources: [here]\ntransformers: [label.yaml]\nconfigMapGenerator: [{env: a@b.txt}]")
     )

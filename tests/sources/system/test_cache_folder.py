@@ -29,7 +29,7 @@ def test_a_written_file_is_read(folder: Path) -> None:
     assert (read("texts", "k"), read("texts", "other"), read("others", "k")) == (b"kept", None, None)
 
 
-def test_it_is_for_the_user_alone(folder: Path) -> None:
+def test_the_cache_is_readable_only_by_its_user(folder: Path) -> None:
     assert [path.stat().st_mode & 0o777 for path in (folder, folder / "k")] == [0o700, 0o600]
 
 

@@ -29,6 +29,6 @@ def test_input_that_a_program_does_not_read_is_no_error() -> None:
     )
 
 
-def test_it_may_close_its_output_before_it_ends() -> None:
+def test_a_program_that_closes_its_output_still_times_out() -> None:
     with pytest.raises(TimedOutError):
         run(["sh", "-c", "exec >&- 2>&-; sleep 60"], timeout=0.2)

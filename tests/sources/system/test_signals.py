@@ -38,7 +38,7 @@ def test_a_signal_waits_until_the_block_ends(came: list[int], number: int) -> No
     assert came == [number, number]
 
 
-def test_of_several_the_first_comes(came: list[int]) -> None:
+def test_the_first_of_several_signals_is_delivered(came: list[int]) -> None:
     with delay_signals():
         signal.raise_signal(signal.SIGTERM)
         signal.raise_signal(signal.SIGINT)
@@ -46,7 +46,7 @@ def test_of_several_the_first_comes(came: list[int]) -> None:
     assert came == [signal.SIGTERM]
 
 
-def test_it_comes_though_the_block_fails(came: list[int]) -> None:
+def test_a_signal_is_delivered_after_an_exception(came: list[int]) -> None:
     def fail() -> None:
         with delay_signals():
             signal.raise_signal(signal.SIGINT)

@@ -44,7 +44,7 @@ def test_a_program_gets_and_gives_bytes(tmp_path: Path) -> None:
     assert done == ProcessResult(3, b"x\xff", f"{tmp_path}\n".encode())
 
 
-def test_it_has_no_terminal_and_only_the_environment_given() -> None:
+def test_a_program_has_no_terminal_and_only_the_given_environment() -> None:
     done = run(["/usr/bin/env"], timeout=20, env={"ONLY": "this"})
 
     assert done.stdout == b"ONLY=this\n"

@@ -19,7 +19,7 @@ def test_a_folder_is_private_empty_and_gone_afterwards() -> None:
     assert not Path(folder).exists()
 
 
-def test_it_is_gone_after_an_error_too() -> None:
+def test_the_folder_is_deleted_after_an_error() -> None:
     with pytest.raises(ValueError, match="inside"), PrivateFolder() as folder:
         raise ValueError("inside")
 

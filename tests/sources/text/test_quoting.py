@@ -26,7 +26,7 @@ def test_a_complaint_quotes_nothing_of_what_may_be_a_secret(line: str, header: s
     assert "hunter2000" not in "".join(problem.message for problem in problems)
 
 
-def test_of_other_kinds_it_quotes_what_is_wrong() -> None:
+def test_a_complaint_quotes_other_kinds() -> None:
     (problem,) = read_text(f"{CONFIG}data: {{a: *other}}\n", "a.yaml").problems
 
     assert problem.message == "error parsing the file: unknown anchor 'other' referenced"

@@ -68,7 +68,7 @@ for bad in ("a: b: c", "\\tx: 1", "a: \\x01", "a: [", "a: \\"", "[" * 10000):
 
 
 @pytest.mark.slow
-def test_it_works_without_libyaml() -> None:
+def test_reading_works_without_libyaml() -> None:
     run = subprocess.run([sys.executable, "-c", WITHOUT_LIBYAML], capture_output=True, text=True, check=True)
 
     assert run.stdout.splitlines() == [

@@ -19,7 +19,7 @@ from kubectl_applylint.tools.argocd.health import suspended_at
         ("batch/v1", "CronJob", {"spec": {"suspend": True}}, ""),
     ],
 )
-def test_suspended_objects_have_a_field_that_says_so(
+def test_suspended_objects_have_the_field_that_suspends_them(
     api_version: str, kind: str, more: JsonObject, expected: str
 ) -> None:
     path = suspended_at({"apiVersion": api_version, "kind": kind, "metadata": {"name": "web"}, **more})

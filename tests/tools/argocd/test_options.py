@@ -35,7 +35,7 @@ def test_options_are_separated_by_commas() -> None:
     assert (options_of(None), prune_option(item())) == ((), "")
 
 
-def test_of_an_object_with_an_annotation_that_is_no_string_nothing_is_read() -> None:
+def test_annotations_with_an_invalid_one_are_not_read() -> None:
     assert options_of({"metadata": {"annotations": {SYNC_OPTIONS: "Force=true", "a": 1}}}) == ()
 
 

@@ -112,7 +112,7 @@ def test_one_option_of_kustomize_loads_files_from_elsewhere(options: str, expect
     ],
     ids=["unknown", "enabled", "other option", "other setting", "flag of a program", "several values"],
 )
-def test_kustomize_renders_charts_if_the_setting_says_so(
+def test_a_setting_enables_charts_in_kustomize(
     data: JsonObject, differing: tuple[str, ...], expected: bool | None
 ) -> None:
     assert enables_helm(data, differing) is expected

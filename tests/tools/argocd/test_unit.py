@@ -245,7 +245,7 @@ def test_a_cluster_is_not_asked_for_all_kinds() -> None:
 WEB = ObjectRef("v1", "ConfigMap", "shop", "web")
 
 
-def test_of_an_application_common_kinds_and_those_of_its_set_are_asked_for() -> None:
+def test_common_kinds_and_those_of_the_set_are_read_for_an_application() -> None:
     source = replace(
         no_live_source(),
         of_kinds=lambda words, namespaces: Objects(tuple({"kind": word} for word in (*words, *sorted(namespaces))), ()),
@@ -331,7 +331,7 @@ def test_a_wave_that_fails_keeps_argocd_from_applying_the_next(repo: Repo) -> No
 
 
 @pytest.mark.slow
-def test_in_a_snapshot_what_the_application_tracks_and_does_not_have_is_pruned(repo: Repo) -> None:
+def test_tracked_objects_of_a_snapshot_without_a_manifest_are_pruned(repo: Repo) -> None:
     tracked = ArgoApplication("shop", "shop").with_tracking(config("left"))
     (repo.folder / "snapshot.json").write_text(
         json.dumps({"apiVersion": "v1", "kind": "List", "items": [tracked, config("other")]})

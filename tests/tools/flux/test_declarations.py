@@ -141,7 +141,7 @@ def test_a_source_is_a_git_repository(reference: str, sources: list[tuple[str, s
     assert [(one.source, one.other_source) for one in declarations_in(f"{GIT}{text}  path: a\n")] == sources
 
 
-def test_of_several_sources_of_a_name_the_nearest_counts() -> None:
+def test_the_nearest_source_of_a_name_counts() -> None:
     far = documents(GIT.replace(HERE, "https://example.com/far"), "clusters/a/flux-system/sync.yaml")
     near = documents(GIT, "clusters/b/flux-system/sync.yaml")
     kustomization = documents(f"{KUSTOMIZATION}  path: a\n", "clusters/b/apps.yaml")

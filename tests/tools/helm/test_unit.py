@@ -83,7 +83,7 @@ def test_a_release_that_nothing_has_stored_is_installed(tmp_path: Path) -> None:
     assert (found.action, found.unknown, problems) == (HelmAction.INSTALL, "", ())
 
 
-def test_a_pending_release_says_so(tmp_path: Path) -> None:
+def test_a_pending_release_is_rejected_as_in_progress(tmp_path: Path) -> None:
     source = snapshot(tmp_path, secret(1), secret(2, status="pending-upgrade"))
 
     assert "in progress" in by_helm4(STORED, source, SCHEMA)[0].refusal

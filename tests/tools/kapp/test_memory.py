@@ -61,7 +61,7 @@ def _without_identity(live: JsonObject) -> JsonObject:
     return {**live, "metadata": {**live["metadata"], "annotations": annotations}}
 
 
-def test_nothing_is_remembered_where_an_annotation_says_so_or_it_is_too_long() -> None:
+def test_no_history_is_stored_if_it_is_disabled_or_too_long() -> None:
     marked = with_annotation(manifest(), "kapp.k14s.io/disable-original", "")
 
     assert with_history(marked, marked, RULES) is None

@@ -86,7 +86,7 @@ def test_an_update_removes_what_others_have_added() -> None:
     assert outcome.result["data"] == {"a": "1"}
 
 
-def test_nothing_is_remembered_where_an_annotation_says_so() -> None:
+def test_no_history_is_stored_if_an_annotation_disables_it() -> None:
     assert methods(written(config_with("disable-original"), None)) == ["POST"]
 
 

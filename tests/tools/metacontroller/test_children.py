@@ -76,7 +76,7 @@ def test_an_unknown_kind_has_the_usual_plural() -> None:
     assert found.method(ObjectRef("x.io/v1", "Widget", "", "w"), None) is UpdateMethod.RECREATE
 
 
-def test_of_several_methods_the_last_one_counts() -> None:
+def test_the_last_of_several_methods_counts() -> None:
     every = ("", UpdateMethod.IN_PLACE)
 
     assert Sync((every, ("deploy", UpdateMethod.RECREATE))).method(WEB, DEPLOYMENT) is UpdateMethod.RECREATE
@@ -155,7 +155,7 @@ def test_children_that_no_hook_wants_are_deleted(sync: Sync, live: Sequence[Json
     assert [ref.name for ref in sync.targets(live, wanted)] == gone
 
 
-def test_of_what_was_predicted_all_are_children() -> None:
+def test_all_predicted_objects_are_children() -> None:
     assert [ref.name for ref in Sync().targets([child("old")], [], simulated=True)] == ["old"]
 
 

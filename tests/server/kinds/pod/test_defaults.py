@@ -119,7 +119,7 @@ def test_a_pods_containers_ask_for_their_limits(resources: JsonObject, requests:
     assert container({"resources": resources})["resources"]["requests"] == requests
 
 
-def test_in_a_template_they_do_not() -> None:
+def test_limits_in_a_template_set_no_requests() -> None:
     limited = {"resources": {"limits": {"cpu": "1"}}}
 
     assert template_container(limited)["resources"] == {"limits": {"cpu": "1"}}

@@ -25,7 +25,7 @@ def _lamps(cluster: Cluster) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("case", cases())
-def test_the_server_still_says_so(cluster: Cluster, lamps: str, case: Case) -> None:
+def test_the_server_answers_as_recorded(cluster: Cluster, lamps: str, case: Case) -> None:
     if not cluster.version.startswith("v1.36."):
         pytest.skip("the recordings are those of 1.36")
     if case.then is None:

@@ -23,7 +23,7 @@ def _about(value: Json, schema: Any) -> EvaluatedValue:
 
 
 @pytest.mark.parametrize("case", [pytest.param(line, id=line["rule"]) for line in LINES[1:]])
-def test_an_expression_comes_to_and_costs_what_it_does_on_the_server(case: Any) -> None:
+def test_an_expression_has_the_result_and_cost_of_the_server(case: Any) -> None:
     result = evaluate(case["rule"], _about(LINES[0]["object"], LINES[0]["schema"]))
 
     assert result == (Value(case["value"]) if "value" in case else Failed(case["error"]))

@@ -62,7 +62,7 @@ def test_a_definition_with_expensive_rules_is_rejected(patch: JsonObject, errors
 
 
 @pytest.mark.parametrize(("patch", "errors"), [case for case in CASES if case.id != "what is not estimated"])
-def test_the_server_says_so(cluster: Cluster, patch: JsonObject, errors: list[str]) -> None:
+def test_the_server_has_the_recorded_errors(cluster: Cluster, patch: JsonObject, errors: list[str]) -> None:
     reply = cluster.post(DEFINITIONS, json_merge.merge(LAMPS, patch))
     causes = reply.json.get("details", {}).get("causes", []) if not reply.ok else []
 
