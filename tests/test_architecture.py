@@ -357,7 +357,7 @@ def test_modules_that_newcomers_read_of_exist() -> None:
     assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in tracked)] == []
 
 
-def test_no_class_name_stands_for_two_things() -> None:
+def test_class_names_are_unique() -> None:
     classes = Counter(node.name for module in MODULES for node in nodes(module) if isinstance(node, ast.ClassDef))
 
     assert [name for name, times in classes.items() if times > 1] == []

@@ -4,7 +4,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_tests_that_hold_a_guarantee_are_there() -> None:
+def test_the_tests_of_guarantees_exist() -> None:
     """A name without a folder is a file beside the one before it."""
     text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
     named = re.findall(r"`(tests/[\w/.]+)`", text)

@@ -61,7 +61,7 @@ def test_a_hostile_file_is_one_fault(tmp_path: Path, name: str, text: str, fault
     assert outcome(tmp_path, name, text) == [fault]
 
 
-def test_the_depth_is_bounded_whatever_was_read_before(tmp_path: Path) -> None:
+def test_the_depth_is_bounded_despite_a_raised_recursion_limit(tmp_path: Path) -> None:
     before = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(20_000)

@@ -148,9 +148,7 @@ def test_client_side_managers_are_migrated_and_the_manifest_is_applied_again() -
         ),
     ],
 )
-def test_a_migration_that_fails_is_a_warning_and_ends_there(
-    answers: tuple[Answer, ...], count: int, complaint: str
-) -> None:
+def test_a_failed_migration_ends_with_a_warning(answers: tuple[Answer, ...], count: int, complaint: str) -> None:
     attempt = attempt_with(*answers)
     error = 'This is non-fatal and will be retried next time you apply. Error: ConfigMap "m" is invalid: data: bad'
 

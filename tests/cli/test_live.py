@@ -415,7 +415,7 @@ spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
 """
 
 
-def test_a_version_that_discovery_shows_is_served_whatever_kubernetes_has_removed(
+def test_a_version_in_discovery_is_served_even_if_kubernetes_removed_it(
     serve: Serve, plugin: Run, folder: Path
 ) -> None:
     (folder / "budget.yaml").write_text(BUDGET)

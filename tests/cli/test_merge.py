@@ -136,7 +136,7 @@ def test_a_comparison_of_revisions_is_merged(run: Run, tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("against", ["none", "HEAD"])
-def test_parts_may_lie_in_what_they_are_about(
+def test_parts_may_be_written_next_to_the_examined_files(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, against: str
 ) -> None:
     """The next part was one of another run: a part lay beside manifests, or made a unit of its folder."""
@@ -167,7 +167,7 @@ def test_a_missing_part_is_reported(run: Run, tree: Path) -> None:
     assert "part 2 of 3: problem: it is missing, so its units were not checked; applylint check --shard 2/3" in out
 
 
-def test_a_part_that_comes_twice_counts_once(run: Run, tree: Path) -> None:
+def test_a_duplicate_part_counts_once(run: Run, tree: Path) -> None:
     names = parts(run, AGAINST["none"], 2)
     again = Path("again.json")
     again.write_bytes(Path(names[0]).read_bytes())

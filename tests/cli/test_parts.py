@@ -46,7 +46,7 @@ def test_a_part_holds_its_shard(run: Run, tree: Path) -> None:
     assert [*written(run, "--shard", "2/3")["shards"]] == ["2"]
 
 
-def test_a_part_goes_beside_other_outputs_and_the_exit_code_stays(run: Run, tree: Path) -> None:
+def test_a_part_is_written_besides_other_outputs(run: Run, tree: Path) -> None:
     code, out, _ = run("check", "all", "--against", "none", "-o", "part=part.json", "-o", "concise")
     alone, nothing, _ = run("check", "all", "--against", "none", "-o", "part=part.json", "--exit-zero")
 

@@ -75,7 +75,7 @@ def test_the_process_ends_with_the_code(folder: Path, argv: list[str], code: int
     assert run(*PROGRAM, *argv).returncode == code
 
 
-def test_output_is_utf_8_whatever_the_locale(folder: Path) -> None:
+def test_output_is_utf_8_in_every_locale(folder: Path) -> None:
     (folder / "web.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: w}\ndata: {a: größe 你好}\n")
 
     done = run(*PROGRAM, "plan", "web.yaml", "-v", env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})

@@ -22,7 +22,7 @@ def test_a_process_ends_with_the_code_and_all_that_was_written(code: int) -> Non
     assert (done.returncode, done.stdout, done.stderr) == (code, "out", "err")
 
 
-def test_the_interpreter_takes_nothing_apart() -> None:
+def test_an_exit_skips_the_shutdown_of_the_interpreter() -> None:
     assert run_python(AT_EXIT, LEAVE, "leave(0)").stdout == ""
 
 

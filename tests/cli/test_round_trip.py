@@ -16,7 +16,7 @@ def _change(folder: Path) -> Path:
     return folder
 
 
-def test_a_change_that_comes_back_is_fine(change: Path, run: Run) -> None:
+def test_a_reverted_change_is_restored(change: Path, run: Run) -> None:
     (change / "after" / "settings.yaml").write_text(CONFIG_MAP.replace("a: b", "a: c"))
     code, out, _ = run("revert", "after", "--against", "dir:before")
 

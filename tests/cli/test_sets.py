@@ -62,7 +62,7 @@ def test_a_custom_resource_is_the_parent_of_a_set(change: Path, run: Run) -> Non
     )
 
 
-def test_an_object_that_loses_its_label_is_pruned_though_its_file_is_there(change: Path, run: Run) -> None:
+def test_an_object_that_loses_its_label_is_pruned_despite_its_file(change: Path, run: Run) -> None:
     (change / "after" / "web.yaml").write_text(DEPLOYMENT)
     _, out, err = run("plan", "-f", "after", "--against", "dir:before", "-o", "json", "--prune", "-l", "app=shop")
 

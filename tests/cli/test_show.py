@@ -38,7 +38,7 @@ def to(*outputs: Output) -> Config:
 
 
 @pytest.mark.parametrize(("command", "form"), FORMS)
-def test_each_form_is_rendered_by_a_function_that_is_there(command: str, form: Format) -> None:
+def test_every_format_has_a_renderer(command: str, form: Format) -> None:
     module, _, name = RENDERERS[command][form].rpartition(".")
 
     assert isinstance(getattr(import_module(f"kubectl_applylint.report.{module}"), name), Callable)  # type: ignore[arg-type]  # to tell functions

@@ -94,9 +94,7 @@ def test_each_unit_is_predicted_as_applied_by_its_program(folder: Path, against:
         (["a", "--applier", "kubectl"], "plan", DIR),
     ],
 )
-def test_one_apply_is_by_kubectl_whatever_the_configuration_says(
-    argv: list[str], command: str, against: Against
-) -> None:
+def test_one_apply_is_by_kubectl_despite_the_configuration(argv: list[str], command: str, against: Against) -> None:
     config = Config(against=against)
 
     assert request_of(arguments(*argv, command=command), config).flags.asked is None

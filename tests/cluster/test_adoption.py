@@ -142,7 +142,7 @@ def check(effect: JsonObject | None, live: JsonObject, message: str) -> None:
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_the_way_goes_as_predicted(story: str, desk: Desk) -> None:
+def test_an_adoption_succeeds_as_predicted(story: str, desk: Desk) -> None:
     STORIES[story](desk)
     found = plan(desk)
     assert found["before"] == story
@@ -246,7 +246,7 @@ def test_an_imperative_object_is_exported_cleaned_and_adopted(kind: str, desk: D
     assert content(desk.live(kind)) == before
 
 
-def test_a_lost_file_comes_back_from_what_was_applied(desk: Desk) -> None:
+def test_a_lost_file_is_restored_from_the_live_object(desk: Desk) -> None:
     stale(desk)
     (export,) = plan(desk, "deploy/web")["steps"]
 

@@ -27,7 +27,7 @@ def test_a_set_is_applied_tracked_and_pruned(argocd: Path, cluster: Cluster, nam
     assert not cluster.get(f"/api/v1/namespaces/{namespace}/configmaps/two").ok
 
 
-def test_an_application_may_keep_what_left_it(argocd: Path, cluster: Cluster, namespace: str) -> None:
+def test_an_application_may_keep_removed_objects(argocd: Path, cluster: Cluster, namespace: str) -> None:
     one = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "one", "namespace": namespace}}
     sync(argocd, cluster.kubeconfig, Operation("app", namespace), [one])
     pruning = Operation("app", namespace, prunes=True, options=["Prune=false"])

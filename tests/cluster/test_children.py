@@ -74,7 +74,7 @@ def without_server_fields(item: JsonObject) -> JsonObject:
     return {**item, "metadata": metadata, **({"spec": spec} if spec else {})}
 
 
-def test_a_sync_goes_as_predicted(desk: Desk, owner: JsonObject) -> None:
+def test_a_sync_has_the_predicted_results(desk: Desk, owner: JsonObject) -> None:
     objects = desk.report(PLAN)["objects"]
 
     for item in objects:

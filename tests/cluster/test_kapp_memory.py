@@ -55,7 +55,7 @@ def test_a_second_deploy_sets_back_what_was_edited_and_deletes_what_was_left_out
     assert stored_data(desk) == {"one": {"a": "1"}, "same": {"a": "1"}}
 
 
-def test_a_scaled_deployment_is_set_back_and_one_as_kapp_left_it_is_not_written(desk: Desk, kapp: Path) -> None:
+def test_only_a_changed_deployment_is_set_back(desk: Desk, kapp: Path) -> None:
     web: JsonObject = yaml.safe_load(WEB)
     assert deploy(kapp, desk.cluster, (desk.namespace, APP), [web]).code == 0
     write(desk, web)

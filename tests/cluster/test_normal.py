@@ -41,7 +41,7 @@ def test_the_live_form_has_fixed_uid_version_namespace_and_times() -> None:
     assert live["status"] == {"startTime": TIME}
 
 
-def test_owners_stand_as_if_all_had_written_at_once() -> None:
+def test_owners_are_sorted_without_their_times() -> None:
     live = live_form(JOB, namespace="case-7", since=SINCE)
 
     assert [entry["manager"] for entry in live["metadata"]["managedFields"]] == ["c", "a", "b"]

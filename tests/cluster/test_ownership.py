@@ -145,7 +145,7 @@ WALKS = [*((story, "server") for story in TO_SERVER), *((story, "client") for st
 
 
 @pytest.mark.parametrize(("story", "side"), WALKS, ids=[f"{story.__name__} to {side}" for story, side in WALKS])
-def test_a_migration_goes_as_predicted(story: Story, side: str, desk: Desk) -> None:
+def test_a_migration_has_the_predicted_results(story: Story, side: str, desk: Desk) -> None:
     story(desk)
     plan = desk.report(f"migrate -f web.yaml --to {side}")
     assert plan["commands"], "nothing to do"

@@ -39,6 +39,6 @@ def test_a_rejection_is_recorded_with_its_reason(cluster: Cluster, namespace: st
     assert (refused.status, refused.error["reason"]) == (422, "Invalid")
 
 
-def test_a_kubeconfig_names_only_what_is_there() -> None:
+def test_a_kubeconfig_has_only_given_fields() -> None:
     assert kubeconfig("http://h")["users"] == [{"name": "test", "user": {}}]
     assert kubeconfig("https://h", "t", "ca.crt")["clusters"][0]["cluster"]["certificate-authority"] == "ca.crt"

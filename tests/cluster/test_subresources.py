@@ -104,7 +104,7 @@ def _definitions(cluster: Cluster) -> None:
         pytest.param(WHOLE, [(WHOLE, "status", ""), (WHOLE, "scale", "")], id="custom without subresources"),
     ],
 )
-def test_predictions_of_subresources_come_true(
+def test_applies_to_subresources_have_the_predicted_results(
     cluster: Cluster, namespace: str, made: JsonObject | None, applies: list[tuple[JsonObject, str, str]]
 ) -> None:
     if made is not None:

@@ -122,7 +122,7 @@ def really_owned(live: JsonObject) -> dict[tuple[str, str], set[str]]:
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_the_way_to_helm_goes_as_predicted(story: str, desk: Desk, helm_at_desk: str) -> None:
+def test_a_migration_to_helm_has_the_predicted_results(story: str, desk: Desk, helm_at_desk: str) -> None:
     STORIES[story](desk)
     chart(desk)
     found = plan(desk, f"--to {helm_at_desk}")
@@ -204,7 +204,7 @@ def test_the_way_from_helm_3_to_helm_4(desk: Desk, helm_programs: Mapping[str, P
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_the_way_to_flux_goes_as_predicted(story: str, desk: Desk, flux: Path) -> None:
+def test_a_migration_to_flux_has_the_predicted_results(story: str, desk: Desk, flux: Path) -> None:
     STORIES[story](desk)
     (step,) = plan(desk, "--to flux")["steps"]
 
@@ -220,7 +220,7 @@ def test_the_way_to_flux_goes_as_predicted(story: str, desk: Desk, flux: Path) -
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk, argocd: Path) -> None:
+def test_a_migration_to_argo_cd_has_the_predicted_results(story: str, desk: Desk, argocd: Path) -> None:
     STORIES[story](desk)
     (step,) = plan(desk, "--to argocd")["steps"]
 
@@ -231,7 +231,7 @@ def test_the_way_to_argo_cd_goes_as_predicted(story: str, desk: Desk, argocd: Pa
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_the_way_to_kapp_goes_as_predicted(story: str, desk: Desk, kapp: Path) -> None:
+def test_a_migration_to_kapp_has_the_predicted_results(story: str, desk: Desk, kapp: Path) -> None:
     STORIES[story](desk)
     steps = plan(desk, "--to kapp")["steps"]
     manifest = rendered_manifest(desk)

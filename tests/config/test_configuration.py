@@ -129,7 +129,7 @@ def test_an_empty_variable_says_nothing(tmp_path: Path) -> None:
     assert load({}, {"APPLYLINT_NAMESPACE": ""}, tmp_path) == Config()
 
 
-def test_files_named_in_the_configuration_stand_beside_it(repo: Path) -> None:
+def test_files_named_in_the_configuration_are_relative_to_it(repo: Path) -> None:
     (repo / YAML).write_text("against: snapshot:prod.yaml\nrules: [ours]\noutput: json=out.json\n")
 
     config = load({}, {}, repo / "deploy", file=str(repo / YAML))
@@ -138,7 +138,7 @@ def test_files_named_in_the_configuration_stand_beside_it(repo: Path) -> None:
     assert config.output == (Output(Format.JSON, str(repo / "out.json")),)
 
 
-def test_the_mappings_under_ignore_hide_findings_whatever_a_flag_ignores(repo: Path) -> None:
+def test_mappings_under_ignore_hide_findings_besides_the_flag(repo: Path) -> None:
     (repo / YAML).write_text(
         "ignore:\n- a\n- {rule: [b, c], path: 'old/**', resource: shop/deployment/web, field: spec, until: 2026-12-31,"
         " reason: later}\n- rule: d\n"
@@ -209,7 +209,7 @@ def test_a_wrong_entry_of_the_file_is_named_with_its_place(repo: Path, text: str
     assert faults(repo, {}) == [f".applylint.yaml:{fault}"]
 
 
-def test_faults_of_all_sources_come_together(repo: Path) -> None:
+def test_errors_of_all_sources_are_reported_together(repo: Path) -> None:
     (repo / YAML).write_text("color: red\n")
 
     assert faults(repo, {"fail-on": ["fatal"]}, {"APPLYLINT_VERBOSITY": "loud"}) == [

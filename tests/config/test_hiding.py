@@ -131,7 +131,7 @@ def test_rules_are_in_the_language_of_the_run() -> None:
     assert translated[PLAIN].summary == RULES[PLAIN].translations["ja"]["summary"]
 
 
-def test_a_baseline_names_files_from_where_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_a_baseline_are_relative_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "conf").mkdir()
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")

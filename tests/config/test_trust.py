@@ -90,7 +90,7 @@ def test_a_file_that_was_named_is_trusted(repo: Path, text: str) -> None:
     assert (by_flag.unfollowed, by_variable.unfollowed) == ((), ())
 
 
-def test_all_that_is_not_followed_stands_in_one_line(repo: Path) -> None:
+def test_unfollowed_settings_are_reported_in_one_line(repo: Path) -> None:
     (repo / "pyproject.toml").write_text(
         '[tool.applylint]\nshow-secrets = true\noutput = ["text", "json=x"]\nfail-on = "info"\n'
     )
@@ -103,7 +103,7 @@ def test_all_that_is_not_followed_stands_in_one_line(repo: Path) -> None:
     )
 
 
-def test_a_named_file_stands_for_the_nearest_and_above_the_users_own(repo: Path, tmp_path: Path) -> None:
+def test_a_named_file_replaces_the_nearest_and_overrides_the_users_own(repo: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     (home / ".config/applylint").mkdir(parents=True)
     (home / ".config/applylint/config.yaml").write_text("show-secrets: true\nfail-on: info\nnamespace: own\n")

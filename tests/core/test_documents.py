@@ -56,7 +56,7 @@ def test_a_path_without_text_is_located_at_the_begin_of_the_file() -> None:
     assert str(Document("a.yaml", 0, {}, ref_of({}), Unwritten()).locate(fields("spec"))) == "a.yaml:1:1"
 
 
-def test_an_object_of_the_cluster_stands_nowhere() -> None:
+def test_an_object_of_the_cluster_has_no_line() -> None:
     found = Document("deployment/web", 0, {}, ref_of({}), InCluster()).locate(fields("spec"))
 
     assert found == Location("deployment/web", NOWHERE)
@@ -70,7 +70,7 @@ def test_an_object_of_the_cluster_stands_nowhere() -> None:
         pytest.param(fields("metadata"), "a.yaml:1:1", id="no other file sets it"),
     ],
 )
-def test_a_value_that_another_file_sets_originates_there(path: Path, place: str) -> None:
+def test_a_value_of_a_patch_originates_in_the_patch(path: Path, place: str) -> None:
     def set_at(asked: Path) -> Location | None:
         return PATCH if Field("spec") in asked else None
 
@@ -99,7 +99,7 @@ def peers(position: int, ref: ObjectRef | None = None) -> Peers:
     return Peers(EVERY, position, ref or EVERY.every[position].ref)
 
 
-def test_documents_are_found_by_name_whatever_their_version() -> None:
+def test_documents_are_found_by_name_in_every_version() -> None:
     assert [*EVERY.positions_of(EVERY.every[2].ref)] == [0, 2]
     assert [*EVERY.positions_of(ref_of(manifest("Deployment", "other")))] == []
 

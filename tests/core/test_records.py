@@ -46,7 +46,9 @@ ARGUMENTS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("values", "named"), ARGUMENTS, ids=["defaults", "places", "names", "function"])
-def test_objects_are_made_and_shown_alike(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+def test_records_are_created_and_printed_as_those_of_the_standard_library(
+    values: tuple[Any, ...], named: dict[str, Any]
+) -> None:
     made, expected = ours(*values, **named), theirs(*values, **named)
 
     assert repr(made) == repr(expected)

@@ -50,7 +50,7 @@ def remaining(past: Sequence[JsonObject], now: Sequence[JsonObject]) -> list[Out
         pytest.param([], id="an object left the files"),
     ],
 )
-def test_most_changes_come_back(later: list[JsonObject]) -> None:
+def test_most_changes_are_reverted(later: list[JsonObject]) -> None:
     assert remaining([SETTINGS], later) == []
 
 
@@ -75,7 +75,7 @@ def test_objects_that_the_change_created_remain() -> None:
     assert (outcome.ref.name, outcome.verdict) == ("two", Verdict.KEPT)
 
 
-def test_rejected_objects_do_not_have_to_come_back() -> None:
+def test_rejected_objects_need_no_revert() -> None:
     assert remaining([object_named("ConfigMap", data={"a": 1})], []) == []
 
 

@@ -52,7 +52,7 @@ def test_each_case_has_a_name_of_its_own() -> None:
     assert with_unique_name(crd, "s-1", namespaced=False)["metadata"] == {"name": "widgets.gs1.example.com"}
 
 
-def test_changes_of_one_manifest_stand_in_one_file(tmp_path: Path) -> None:
+def test_one_file_has_the_changes_of_one_manifest(tmp_path: Path) -> None:
     (tmp_path / "all.yaml").write_text(
         """
 manifest: {kind: Thing, spec: {list: [{a: 1}, {a: 2}], gone: 1, "x/y": 1}}

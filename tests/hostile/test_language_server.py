@@ -58,7 +58,7 @@ def test_the_server_answers_and_continues(patient: Editor, name: str) -> None:
         "https://127.0.0.1:1/a.yaml",
     ],
 )
-def test_the_text_of_the_editor_counts_whatever_its_address_is(patient: Editor, tmp_path: Path, uri: str) -> None:
+def test_the_text_of_the_editor_counts_for_every_address(patient: Editor, tmp_path: Path, uri: str) -> None:
     (found,) = replace(patient, uri=uri).open(TEXT)
 
     assert found["code"] == "value-of-wrong-type-rejected"

@@ -239,7 +239,7 @@ def test_an_unchanged_object_is_first_examined_without_a_drift(new: JsonObject, 
 
 
 @pytest.mark.parametrize(("replicas", "is_new"), [(3, False), (4, True)], ids=["equal", "changed"])
-def test_a_drifted_field_that_both_manifests_write_alike_was_undone_before(replicas: int, is_new: bool) -> None:
+def test_a_drift_of_an_unchanged_field_is_no_effect_of_the_change(replicas: int, is_new: bool) -> None:
     """The earlier manifest is then not predicted for the drift."""
     path = fields("spec", "replicas")
     subject = change_subject(web(), web(replicas=replicas, paused=True))

@@ -156,7 +156,7 @@ def test_kinds_that_kubernetes_does_not_have_are_named_with_their_group() -> Non
     assert finding.message == "widget.example.com/w"
 
 
-def test_other_places_come_along() -> None:
+def test_findings_have_related_places() -> None:
     autoscaler = {
         "apiVersion": "autoscaling/v2",
         "kind": "HorizontalPodAutoscaler",
@@ -466,7 +466,7 @@ def test_an_object_is_validated_once_for_a_scenario() -> None:
     assert 0 < validations(lambda: lint([subject(web)], rules)) <= len(Scenario)
 
 
-def test_a_name_is_one_word_of_a_shell_whatever_it_holds() -> None:
+def test_every_name_is_quoted_as_one_word_for_a_shell() -> None:
     odd = {**WEB, "metadata": {**WEB["metadata"], "name": "a; rm -rf b\nc", "namespace": "$(d)"}}
     (finding,) = lint([subject(odd)], [replace(RULE, fix="kubectl get {resource}")]).findings
 

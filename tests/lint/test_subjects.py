@@ -49,7 +49,7 @@ def test_place_writes_the_namespace_as_kubectl_does(manifest: JsonObject, namesp
     assert placed.object["metadata"].get("namespace") == written
 
 
-def test_place_writes_metadata_that_is_not_there() -> None:
+def test_place_adds_missing_metadata() -> None:
     placed = place(document({"apiVersion": "v1", "kind": "ConfigMap"}), SCHEMA, "shop")
 
     assert placed.object["metadata"] == {"namespace": "shop"}

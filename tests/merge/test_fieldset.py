@@ -23,7 +23,7 @@ SETS = st.lists(st.lists(ELEMENTS, min_size=1, max_size=3).map(tuple), max_size=
         {"f:spec": {"f:ports": {'k:{"port":80,"protocol":"TCP"}': {".": {}, "f:port": {}}}}},
     ],
 )
-def test_fields_v1_comes_back_as_it_was(fields: Json) -> None:
+def test_fields_v1_is_parsed_and_written_unchanged(fields: Json) -> None:
     assert parse(fields).to_json() == fields
 
 
@@ -32,7 +32,7 @@ def test_invalid_fields_v1_are_empty() -> None:
 
 
 @given(SETS)
-def test_a_set_comes_back_from_fields_v1(fields: FieldSet) -> None:
+def test_a_set_is_written_and_parsed_to_itself(fields: FieldSet) -> None:
     assert parse(fields.to_json()) == fields
     assert of_paths(fields.paths()) == fields
 
@@ -55,7 +55,7 @@ def test_the_algebra_is_that_of_sets(left: FieldSet, right: FieldSet) -> None:
 
 
 @given(SETS, SETS)
-def test_without_takes_what_lies_below_too(left: FieldSet, right: FieldSet) -> None:
+def test_without_removes_nested_paths(left: FieldSet, right: FieldSet) -> None:
     gone = set(right.paths())
     kept = {path for path in left.paths() if not any(path[:length] in gone for length in range(1, len(path) + 1))}
 

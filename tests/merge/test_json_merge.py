@@ -69,7 +69,7 @@ def test_a_scalar_merges_as_an_empty_object() -> None:
     assert merge("text", {"a": {"b": None}}) == {"a": {}}
 
 
-def test_a_two_way_patch_does_not_ask_what_is_there() -> None:
+def test_a_two_way_patch_does_not_depend_on_the_live_object() -> None:
     assert two_way({"a": 1, "b": {"x": 1}, "l": [1]}, {"a": 1, "b": {"x": 2}, "n": 3}) == {
         "b": {"x": 2},
         "l": None,

@@ -51,7 +51,7 @@ def test_removed_paths_leave_the_rest_of_a_value(gone: Json, left: Json) -> None
     assert remove(SPEC, value, parse(gone)) == left
 
 
-def test_a_struct_goes_with_its_last_field_but_a_map_entry_does_not() -> None:
+def test_a_struct_is_removed_with_its_last_field_but_a_map_entry_is_not() -> None:
     fields = of_paths([("f:labels", "f:x"), ("f:free", "f:m", "f:k")])
 
     assert with_named_fields(SPEC, fields).to_json() == {

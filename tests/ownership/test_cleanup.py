@@ -15,7 +15,7 @@ WIDGET: JsonObject = {"apiVersion": "x.io/v1", "kind": "Widget", "metadata": {"n
 APPLIED = client_side(MANIFEST)
 
 
-def test_deleting_takes_along_what_is_in_the_file_and_what_belongs_to_it() -> None:
+def test_a_deletion_lists_objects_of_the_file_and_dependents() -> None:
     subject = beside(subject_of(MANIFEST, APPLIED), WIDGET, file="web.yaml")
     found = cleanup(subject, APPLIED, ClusterModel())
 

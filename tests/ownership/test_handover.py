@@ -203,7 +203,7 @@ def test_part_of_a_whole_is_handed_over_whole() -> None:
     assert body(found)["spec"] == {"selector": {"matchLabels": {"app": "web"}}}
 
 
-def test_an_element_goes_with_its_last_field() -> None:
+def test_an_element_is_removed_with_its_last_field() -> None:
     ports = "spec.template.spec.containers[name=web].ports[containerPort=80]"
     unnamed = json.loads(json.dumps(MANIFEST).replace('"name": "http"', '"hostPort": 80'))
 

@@ -32,7 +32,7 @@ def test_errors_alone_fail_a_run() -> None:
 
 
 @pytest.mark.parametrize("shown", Shown)
-def test_an_error_is_shown_whatever_is_asked_for(shown: Shown) -> None:
+def test_an_error_is_always_shown(shown: Shown) -> None:
     assert shown_findings([FINDING], Context(show=shown)) == [FINDING]
 
 

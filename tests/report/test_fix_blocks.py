@@ -33,7 +33,7 @@ REPLACED = replace(FINDING, fix=FIX)
         ),
     ],
 )
-def test_a_deletion_says_what_it_takes_along(command: str, loss: str) -> None:
+def test_a_deletion_lists_objects_that_it_also_deletes(command: str, loss: str) -> None:
     found = replace(FINDING, fix=f"# if it is no longer needed\n{command}\nkubectl delete service/web\n")
 
     assert [*fix_blocks((found,), Context())] == [

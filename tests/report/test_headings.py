@@ -42,7 +42,7 @@ def test_many_units_are_counted_unless_all_are_wanted() -> None:
     assert units_line(UNITS, Context(verbose=True)).endswith("unit-7 (folder)")
 
 
-def test_a_summary_stands_behind_the_units() -> None:
+def test_a_summary_follows_the_units() -> None:
     assert summary_with_units("1 created", Report(units=tuple(UNITS)), CONTEXT) == "8 units: 1 created"
     assert summary_with_units("1 created", Report(units=(APPS,)), CONTEXT) == f"{unit_line(APPS, CONTEXT)}: 1 created"
     assert summary_with_units("1 created", Report(units=(UNITS[0],)), CONTEXT) == "1 created"

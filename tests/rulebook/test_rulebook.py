@@ -270,7 +270,7 @@ def family(parent: Path, name: str = "ports", text: str = "summary: Ports\n") ->
 
 
 @pytest.mark.parametrize("inner", ["", "ports", "ports/port-breaks-apply"], ids=["families", "family", "rule"])
-def test_a_rule_belongs_to_the_family_whose_folder_it_lies_in(tmp_path: Path, inner: str) -> None:
+def test_a_rule_belongs_to_the_family_of_its_folder(tmp_path: Path, inner: str) -> None:
     family(tmp_path)
 
     book = rulebook.load([tmp_path / inner])
@@ -342,7 +342,7 @@ def test_a_rule_may_refine_one_that_is_read_after_it(tmp_path: Path) -> None:
     ],
     ids=["misspelled", "itself", "number"],
 )
-def test_a_rule_refines_rules_that_are_there(tmp_path: Path, refines: str, message: str) -> None:
+def test_a_refined_rule_must_exist(tmp_path: Path, refines: str, message: str) -> None:
     folder(tmp_path, RULE + f"refines: {refines}\n")
 
     assert [line.partition(" ")[2] for line in messages(rulebook.load([tmp_path]))] == [message]

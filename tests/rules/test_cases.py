@@ -90,7 +90,7 @@ def test_a_case_finds_what_it_expects(rule: Rule, file: Path) -> None:
         assert any(expected.message in finding.message for finding in report.findings)
 
 
-def test_rules_refine_others_that_are_there() -> None:
+def test_refined_rules_exist() -> None:
     assert [rule.id for rule in BOOK.rules if rule.id in rule.refines or not RULES.keys() >= {*rule.refines}] == []
 
 

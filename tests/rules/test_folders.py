@@ -84,7 +84,7 @@ def ask(tree: Path, *argv: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=tree, env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
-def test_the_program_knows_what_is_there(tree: Path) -> None:
+def test_the_program_lists_the_rules_of_its_folders(tree: Path) -> None:
     listed = ask(tree, "kubectl_applylint", "rules").stdout
 
     assert f"  {ADDED} " in listed

@@ -99,7 +99,7 @@ def test_structs_are_distinguished_from_maps(deployment: Node, path: Path, expec
         ((), 0.75, ""),
     ],
 )
-def test_a_similar_field_is_one_that_is_declared_there(
+def test_a_similar_field_is_declared_at_the_same_place(
     deployment: Node, path: Path, likeness: float, name: str
 ) -> None:
     assert similar_field(deployment, path, likeness=likeness) == name

@@ -13,7 +13,7 @@ def root(api_version: str, kind: str) -> Node:
     return found.root
 
 
-def test_walk_goes_through_what_the_schema_describes() -> None:
+def test_walk_yields_fields_of_the_schema() -> None:
     service: Json = {"spec": {"ports": [{"port": 53}], "selector": {"app": "dns"}, "unheard-of": {"a": 1}}}
 
     found = [(render(path), node.merge_key) for path, _, node in walk(service, root("v1", "Service"))]

@@ -59,7 +59,7 @@ def test_a_plain_value_of_a_secret_is_still_masked() -> None:
     assert (found.before, found.after) == ("******** (before)", "encrypted")
 
 
-def test_all_encrypted_values_of_an_object_are_shown_alike() -> None:
+def test_all_encrypted_values_of_an_object_are_shown_as_encrypted() -> None:
     """Also those that do not change."""
     ref = ObjectRef("v1", "Secret", "n", "a")
     secret: JsonObject = {"kind": "Secret", "data": {"a": CODED, "b": JSON, "c": "cGxhaW4="}, "stringData": {"d": ONE}}

@@ -134,7 +134,7 @@ def test_no_value_of_a_secret_is_shown_in_any_format() -> None:
 
 
 @given(st.dictionaries(st.from_regex(r"k[a-z]{3}", fullmatch=True), st.text('xyz+/=\n"é', min_size=8), min_size=1))
-def test_whatever_a_secret_holds_stays_hidden(values: Mapping[str, str]) -> None:
+def test_no_value_of_a_secret_is_printed(values: Mapping[str, str]) -> None:
     """No secret value in any output: generated values, repeated in every message."""
     item = secret(stringData=dict(values))
     report = everything_said_about(item, "says " + " and ".join(values.values()))

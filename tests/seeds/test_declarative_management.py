@@ -146,7 +146,7 @@ def test_merge_patch_calculation() -> None:
     assert "replicas" not in patch["spec"]
 
 
-def test_explicit_nulls_clear_whatever_was_applied() -> None:
+def test_explicit_nulls_clear_fields_of_others() -> None:
     """Merge patch calculation: "Clear fields explicitly set to null ... regardless" of what was applied."""
     foreign = live(deployment(minReadySeconds=5), deployment())
 

@@ -29,7 +29,7 @@ def test_the_kind_of_the_parameters_of_a_policy(item: JsonObject, found: GroupKi
     assert parameter_kind(item) == found
 
 
-def test_admission_reads_the_parameters_of_the_policies_that_are_there() -> None:
+def test_admission_reads_the_parameters_of_existing_policies() -> None:
     usual = input_kinds([])
 
     assert {ACCOUNT, POLICY, ("", "Namespace"), ("", "LimitRange")} < usual

@@ -55,7 +55,7 @@ def test_a_field_of_the_values_of_a_map() -> None:
     assert result == devices({"a": {}, "b": one})
 
 
-def test_an_object_without_such_fields_comes_back_as_it_is() -> None:
+def test_an_object_without_gated_fields_is_returned_unchanged() -> None:
     manifest = template({"containers": [{"name": "a"}]})
 
     assert without_disabled(manifest, None, 30, DEPLOYMENT) is manifest

@@ -83,7 +83,7 @@ def test_another_spelling_of_a_metric_takes_the_metrics(second: str, owner: str)
     assert owners(autoscaler("1.5"), {"spec": {"metrics": autoscaler(second)["spec"]["metrics"]}}, "metrics") == [owner]
 
 
-def test_a_patch_of_something_else_takes_nothing() -> None:
+def test_a_patch_of_other_fields_changes_no_owner() -> None:
     assert owners(limits("1024Mi"), {"metadata": {"labels": {"a": "b"}}}, "limits") == ["first"]
 
 

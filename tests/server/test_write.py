@@ -89,7 +89,7 @@ def refusal(given: Stored | Refused) -> Refused:
     return given
 
 
-def test_a_new_object_goes_through_every_step() -> None:
+def test_a_new_object_passes_every_step() -> None:
     """Decoded (amount), defaulted (protocol), prepared (status), allocated (address, uid), encoded (load balancer)."""
     body = {
         "apiVersion": "v1",

@@ -56,7 +56,7 @@ def test_without_a_commit_all_files_count(tmp_path: Path, monkeypatch: pytest.Mo
     assert against("none")() != before
 
 
-def test_revisions_count_wherever_they_are_called_so(repo: Repo) -> None:
+def test_revisions_count_by_their_commit(repo: Repo) -> None:
     before = against("HEAD")()
     repo.commit({"notes": "x"})
 

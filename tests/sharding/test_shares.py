@@ -12,7 +12,7 @@ def folder(root: str, number: int = 1) -> Unit:
 LARGE, SMALL = folder("large", 9), folder("small")
 
 
-def test_a_file_goes_with_its_folder() -> None:
+def test_a_file_is_in_the_shard_of_its_folder() -> None:
     first, second = (share_of_shard(Shard(number, 2)).units([LARGE, SMALL]) for number in (1, 2))
     part = Unit("large/3.yaml", Form.FILE, frozenset({"large/3.yaml"}))
 

@@ -27,7 +27,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     assert [*without_parts([("pipe.json", str(tmp_path / "pipe.json"))])] == ["pipe.json"]
 
 
-def test_every_part_begins_so() -> None:
+def test_every_part_has_the_same_beginning() -> None:
     run = RunId("1", "check", 1, "en", "", "", "", "", "")
 
     assert part_text(Part(run, {})).encode().startswith(BEGINNING)

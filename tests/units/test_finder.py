@@ -210,7 +210,7 @@ KEYS: Final = ("spec", "source", "path", "sourceRef", "generators", "list", "ele
 
 
 @given(jsons(*KEYS), jsons(*KEYS), st.lists(st.sampled_from(["", "apps", "no", "../x", "base"]), max_size=3))
-def test_whatever_is_declared_every_file_keeps_a_unit(spec: Json, other: Json, asked: list[str]) -> None:
+def test_every_file_has_a_unit_with_any_declarations(spec: Json, other: Json, asked: list[str]) -> None:
     kinds = {
         "Kustomization": "kustomize.toolkit.fluxcd.io",
         "Application": "argoproj.io",

@@ -74,7 +74,7 @@ def test_any_other_file_names_none(text: str) -> None:
     assert declarations_in(text) == []
 
 
-def test_a_file_may_lie_at_the_root() -> None:
+def test_a_file_may_be_at_the_root() -> None:
     assert [one.path for one in declarations_in(f"{HEADER}manifests: {{rawYaml: [app/k8s/*]}}", "skaffold.yaml")] == [
         "app/k8s"
     ]

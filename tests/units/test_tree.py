@@ -30,7 +30,7 @@ TREE = tree(FILES, FILES.__getitem__)
         ("no", None),
     ],
 )
-def test_a_path_is_what_lies_there(path: str, root: Root | None) -> None:
+def test_a_path_has_the_unit_at_its_folder(path: str, root: Root | None) -> None:
     assert TREE.root(path) == root
 
 

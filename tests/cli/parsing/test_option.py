@@ -26,7 +26,7 @@ def test_a_switch_takes_what_go_reads_as_a_boolean(text: str, value: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["yes", "tRUE", "", "2", "on"])
-def test_a_switch_takes_nothing_else(text: str) -> None:
+def test_a_switch_rejects_other_values(text: str) -> None:
     with pytest.raises(argparse.ArgumentError, match="is not true or false"):
         read(f"--server-side={text}")
 

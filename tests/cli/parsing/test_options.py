@@ -19,7 +19,7 @@ def flags(command: str) -> dict[str, argparse.Action]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_flag_has_help_and_stands_once(command: str) -> None:
+def test_every_flag_has_help_and_is_added_once(command: str) -> None:
     """argparse raises an error if two groups of arguments add one flag."""
     assert [flag for flag, action in flags(command).items() if not action.help] == []
     assert COMMANDS[command][0]

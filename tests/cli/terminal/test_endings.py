@@ -61,7 +61,7 @@ def copies(folder: Path) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_a_copy_of_a_revision_goes_with_the_program(waiting: Path) -> None:
+def test_a_copy_of_a_revision_is_deleted_with_the_program(waiting: Path) -> None:
     for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "x"]):
         identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
         subprocess.run(["git", *identity, *command], check=True, cwd=waiting)
@@ -79,7 +79,7 @@ def test_a_copy_of_a_revision_goes_with_the_program(waiting: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_signal_that_is_ignored_stays_so() -> None:
+def test_an_ignored_signal_stays_ignored() -> None:
     script = (
         "import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
         "from kubectl_applylint.cli.terminal.endings import ending_cleanly\n"

@@ -54,7 +54,7 @@ def test_a_report_goes_to_standard_output_or_to_its_file(tmp_path: Path, capsys:
     assert capsys.readouterr().out == "ü\n"
 
 
-def test_a_file_that_takes_nothing_is_named(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         write("x", str(tmp_path / "no" / "out"))
 

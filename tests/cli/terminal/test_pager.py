@@ -151,7 +151,7 @@ def test_without_a_pager_the_page_is_printed(
     assert capfd.readouterr().out == text
 
 
-def test_a_pager_that_is_left_early_is_no_error(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_early_exit_of_the_pager_is_no_error(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
     shown_by("head -n 1", MANY * 100_000)
 
     assert capfd.readouterr() == ("line 0\n", "")

@@ -102,7 +102,7 @@ def test_a_definition_that_kept_every_field_has_no_schema_to_lose_from() -> None
     assert lost(thing(a=TEXT), thing(), preserveUnknownFields=True) == []
 
 
-def test_a_server_shows_no_value_of_a_property_that_left_the_schema(cluster: "Cluster", namespace: str) -> None:
+def test_a_server_returns_no_value_of_a_removed_property(cluster: "Cluster", namespace: str) -> None:
     definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
     address = f"/apis/example.com/v1/namespaces/{namespace}/prunes"
     manifest = {

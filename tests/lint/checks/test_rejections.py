@@ -103,7 +103,7 @@ def test_an_error_that_follows_from_another_is_no_finding_of_its_own() -> None:
     assert len(hits(change_subject(serviceName="other", minReadySeconds=-1), errors)) == 1
 
 
-def test_an_apply_that_goes_through_has_no_causes() -> None:
+def test_an_accepted_apply_has_no_causes() -> None:
     assert hits(change_subject(replicas=3)) == []
 
 

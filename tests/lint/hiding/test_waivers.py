@@ -180,7 +180,7 @@ def test_objects_are_named_as_in_the_output(glob: str, matches: bool) -> None:
      ("spec.template.spec.containers[name=web].image", True), ("spec.temp", False), ("*.image", True),
      ("image", False)],
 )  # fmt: skip
-def test_a_field_stands_for_all_inside_of_it(glob: str, matches: bool) -> None:
+def test_a_field_pattern_covers_nested_fields(glob: str, matches: bool) -> None:
     path = parse("spec.template.spec.containers[name=web].image")
 
     assert Scope(field=field_pattern(glob)).covers(finding(path=path), "") is matches

@@ -89,7 +89,7 @@ def test_a_chart_of_a_git_repository_has_no_version() -> None:
     assert chart_versions(one(helm("1", "GitRepository"), helm("2", "GitRepository"))) == []
 
 
-def test_a_digest_stands_behind_the_tag() -> None:
+def test_a_digest_follows_the_tag() -> None:
     both = [one(oci(tag="1", digest="sha256:a"), oci(tag="2", digest="sha256:b"))]
 
     assert chart_versions(*both) == [("web", "1@sha256:a", "2@sha256:b")]

@@ -75,7 +75,7 @@ def test_a_finding_carries_its_place_and_words() -> None:
     }
 
 
-def test_an_object_of_the_cluster_stands_at_line_one_of_its_name() -> None:
+def test_a_finding_on_a_live_object_is_at_line_one_of_its_name() -> None:
     found = report(Report(findings=(replace(FINDING, location=Location("shop/deployment.apps/web", NOWHERE)),)))
 
     assert found["findings"][0]["location"] == {

@@ -8,7 +8,7 @@ def test_one_unit_needs_no_picture() -> None:
     assert picture_of(UNITS[:1], []) is None
 
 
-def test_a_unit_stands_to_the_right_of_what_it_depends_on() -> None:
+def test_a_unit_is_to_the_right_of_its_dependencies() -> None:
     picture = picture_of(UNITS, [UnitDependency(0, 2, ("namespace shop",))])
 
     assert picture

@@ -55,7 +55,7 @@ def test_every_change_is_shown_on_demand() -> None:
         ),
     ],
 )
-def test_an_object_is_new_that_was_not_there(outcome: Outcome, new: bool) -> None:
+def test_an_object_without_an_earlier_state_is_new(outcome: Outcome, new: bool) -> None:
     assert is_new(outcome) == new
 
 

@@ -42,7 +42,7 @@ def test_units_in_which_something_else_happens_are_not() -> None:
     assert [len(section.units) for section in sections(CALM, REJECTED)] == [1, 1]
 
 
-def test_units_whose_objects_change_alike_are_joined_whatever_their_names() -> None:
+def test_units_with_equal_changes_are_joined_despite_other_names() -> None:
     api = replace(CALM, ref=replace(WEB, name="api"))
     (one,) = join_similar(sections(CALM, api))
     apart = join_similar(sections(CALM, replace(api, changes=CONFIGURED.changes[:1])))

@@ -77,7 +77,7 @@ def test_text_that_needs_quotes(odd: str) -> None:
     assert load(quoted).value == yaml.safe_load(quoted) == {odd: odd}
 
 
-def test_comments_stand_where_a_value_begins() -> None:
+def test_comments_are_on_the_first_line_of_a_value() -> None:
     value = {"a": {"b": "x\ny"}, "c": [1]}
 
     assert list(yaml_lines(value, lambda path: f"# {render(path)}")) == [

@@ -284,7 +284,7 @@ def test_verbose_names_the_fields_of_every_owner() -> None:
     ],
     ids=["run", "edit", "done", "blocked"],
 )
-def test_a_step_as_a_shell_takes_it(step: Step, text: str) -> None:
+def test_a_step_is_printed_as_a_shell_script(step: Step, text: str) -> None:
     assert shell([step]) == text
 
 

@@ -204,7 +204,7 @@ def test_findings_get_room_before_the_objects_of_a_plan() -> None:
     assert len(text.encode("utf-16-le")) // 2 <= 60_000
 
 
-def test_tables_stand_behind_what_is_grave_and_before_the_rest() -> None:
+def test_tables_follow_grave_parts_and_precede_the_rest() -> None:
     grave = replace(PART, title="deployment.apps/grave", is_grave=True)
     one = replace(review_of(grave, PART), units=(ReviewUnit("a", (grave,)), ReviewUnit("b", (PART,))), facts=FACTS)
     text = comment([one], Frame())

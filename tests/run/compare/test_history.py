@@ -141,14 +141,14 @@ def test_a_file_deleted_in_the_index_is_gone(repo: Repo) -> None:
     assert verdicts(run_input("HEAD..index")) == {"HEAD:deploy/one.yaml:1:1": "kept"}
 
 
-def test_two_commits_are_compared_whatever_the_work_tree_has(repo: Repo) -> None:
+def test_a_comparison_of_two_commits_ignores_the_work_tree(repo: Repo) -> None:
     repo.commit({"deploy/one.yaml": settings("one", "c")})
     repo.write({"deploy/one.yaml": None, "deploy/two.yaml": BROKEN})
 
     assert verdicts(run_input("HEAD~1..HEAD")) == {"deploy/one.yaml:1:1": "configured"}
 
 
-def test_from_a_folder_below_names_are_as_they_are_typed_there(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_are_relative_to_the_current_folder(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.write({"deploy/one.yaml": settings("one", "c"), "elsewhere.yaml": settings("elsewhere")})
     monkeypatch.chdir(repo.folder / "deploy")
 

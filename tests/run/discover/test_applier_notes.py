@@ -285,7 +285,7 @@ def test_a_chart_that_nothing_declares_is_named(values: list[str], how: str, too
     ]
 
 
-def test_such_charts_that_are_examined_alike_are_one_note() -> None:
+def test_charts_with_the_same_reason_share_a_note() -> None:
     charts = [Unit(f"apps/{name}", Form.CHART, frozenset()) for name in "abcdefg"]
     children = [
         Unit("web", Form.FOLDER, frozenset(), Applied("argocd", cluster=one.declaring_cluster)) for one in charts

@@ -85,7 +85,7 @@ def test_kustomizations_of_such_a_chart_are_followed(tmp_path: Path) -> None:
     assert [one.applied.tool for one in units.units if one.applied.cluster] == ["flux"]
 
 
-def test_a_chart_that_another_one_applies_is_followed_from_there(tmp_path: Path) -> None:
+def test_a_chart_in_an_application_of_another_chart_is_followed(tmp_path: Path) -> None:
     files = {**APPS, "inner/Chart.yaml": CHART, "inner/templates/app.yaml": TEMPLATE}
 
     def manifests_of(unit: Unit) -> str:

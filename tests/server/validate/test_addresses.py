@@ -93,7 +93,7 @@ def test_stored_addresses_may_stay(new: Json, old: Json, minor: int, expected: l
     assert errors_of(new, addresses(), old=old, minor=minor) == expected
 
 
-def test_blocks_stand_with_blanks_around_them() -> None:
+def test_blocks_may_have_blanks_around_them() -> None:
     assert errors_of([" 10.0.0.0/8 "], addresses(blocks=True)) == []
     assert errors_of(["10.0.0.0"], addresses(blocks=True)) == [f'a[0]: Invalid value: "10.0.0.0": {NO_BLOCK}']
 

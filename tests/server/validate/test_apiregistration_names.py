@@ -11,7 +11,7 @@ SERVICE: Json = {
 }
 
 
-def test_the_name_goes_with_group_and_version_later_too() -> None:
+def test_a_changed_group_must_match_the_name() -> None:
     changed = {**SERVICE, "spec": {**SERVICE["spec"], "group": "example.org"}}
 
     assert messages(SERVICE, SERVICE) == []

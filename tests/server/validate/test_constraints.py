@@ -112,7 +112,7 @@ def test_constraints_compare_with_the_stored_value(
     assert errors_of(new, constraint, old=old) == expected
 
 
-def test_an_asterisk_stands_alone() -> None:
+def test_an_asterisk_excludes_other_verbs() -> None:
     assert errors_of(["*"], star_alone("verbs")) == []
     assert errors_of(["get", "*"], star_alone("verbs")) == [
         """a: Invalid value: ["get","*"]: if '*' is present, must not specify other verbs"""

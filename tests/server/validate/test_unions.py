@@ -26,5 +26,5 @@ SOURCE = union(
         ),
     ],
 )
-def test_one_member_is_there(value: Json, expected: list[str]) -> None:
+def test_a_union_has_exactly_one_member(value: Json, expected: list[str]) -> None:
     assert errors_of(value, SOURCE) == expected

@@ -90,7 +90,7 @@ def test_objects_that_a_snapshot_may_miss_are_unknown(tmp_path: Path, objects: t
         pytest.param({ObjectRef("v1", "Secret", "default", "s"): Absent()}, (item("Node", "node"),), id="always there"),
     ],
 )
-def test_there_is_no_note_where_the_namespace_is_there(
+def test_an_existing_namespace_has_no_note(
     tmp_path: Path, states: Mapping[ObjectRef, Knowledge], objects: tuple[JsonObject, ...]
 ) -> None:
     assert objects_of_snapshot(tmp_path, states, *objects).notes == ()

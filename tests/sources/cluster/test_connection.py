@@ -20,7 +20,7 @@ def test_each_field_has_one_option_of_its_type() -> None:
     }
 
 
-def test_flags_are_kubectls_and_stand_once() -> None:
+def test_flags_are_those_of_kubectl_and_unique() -> None:
     flags = [flag for option in CONNECTION_OPTIONS for flag in option.flags]
 
     assert len(set(flags)) == len(flags)

@@ -61,7 +61,7 @@ def test_ambiguous_kustomizations_are_not_rendered_in_part(kustomization: str) -
     assert found is None or not found.parts
 
 
-def test_a_missing_part_of_a_base_is_left_out_there() -> None:
+def test_a_missing_part_is_left_out_of_its_base() -> None:
     found = tree(
         {"kustomization.yaml": "resources: [base]", "base/kustomization.yaml": "resources: [gone.yaml]", "x.yaml": ""}
     )

@@ -98,7 +98,7 @@ def test_a_registry_may_ask_for_a_token(server: ChartServer) -> None:
     assert {*server.logins} == {"Bearer anonymous"}
 
 
-def test_a_login_goes_only_to_allowed_paths(server: ChartServer, tmp_path: Path) -> None:
+def test_credentials_are_sent_only_to_allowed_paths(server: ChartServer, tmp_path: Path) -> None:
     server.token = "granted"
     word = base64.b64encode(b"user:password").decode()
     config = tmp_path / "home/.docker/config.json"
@@ -203,7 +203,9 @@ def test_another_digest_is_rejected(server: ChartServer) -> None:
     ],
     ids=str,
 )
-def test_lies_of_a_manifest_about_sizes_and_media_types(server: ChartServer, part: str, lie: dict[str, Any]) -> None:
+def test_wrong_sizes_and_media_types_of_a_manifest_are_rejected(
+    server: ChartServer, part: str, lie: dict[str, Any]
+) -> None:
     _, manifest = server.manifest(packed_chart("web", "1.2.3"))
     listed = json.loads(manifest)
     (listed["config"] if part == "config" else listed["layers"][0]).update(lie)

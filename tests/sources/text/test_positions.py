@@ -166,7 +166,7 @@ items:
     ],
     ids=["whole", "item", "astray"],
 )
-def test_keys_that_come_twice_with_other_values(base: Path, found: list[tuple[str, int]]) -> None:
+def test_duplicate_keys_with_other_values_are_found(base: Path, found: list[tuple[str, int]]) -> None:
     (piece,) = pieces(TWICE)
 
     assert [(render(path), line) for path, line in duplicate_keys(piece.nodes, piece.first_line, base)] == found

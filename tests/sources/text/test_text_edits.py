@@ -120,7 +120,7 @@ def test_another_document_of_the_file_stays() -> None:
     ]
 
 
-def test_several_edits_of_one_object_come_together() -> None:
+def test_several_edits_of_one_object_are_combined() -> None:
     edits = (RemoveField(parse("list[0].name")), RemoveField(parse("list[1].v")), SetValue(parse("data.b"), "r"))
 
     assert changed_lines(WEB, *edits) == [
@@ -267,7 +267,7 @@ def test_edited_twice_is_edited_once() -> None:
 
 
 @pytest.mark.slow
-def test_whatever_a_text_looks_like_nothing_else_changes() -> None:
+def test_edits_of_drawn_texts_change_nothing_else() -> None:
     for seed in range(FILES):
         random = Random(seed)
         text = generated.manifest(random, "web")

@@ -142,7 +142,7 @@ def test_metadata_of_the_server_and_the_last_applied_manifest_are_no_difference(
     assert not is_synced(live, live, config("c", a="2"))
 
 
-def test_a_patch_deletes_only_what_is_there() -> None:
+def test_a_patch_deletes_only_existing_fields() -> None:
     live = {"spec": {"clusterIP": "10.0.0.1", "ports": [{"port": 80}]}}
 
     assert deletes({"spec": {"clusterIP": None}}, live)

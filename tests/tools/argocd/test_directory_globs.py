@@ -34,7 +34,7 @@ def test_matches(glob: str, path: str, matches: bool) -> None:
     assert glob_matcher(glob)(path) is matches
 
 
-def test_many_stars_take_no_time() -> None:
+def test_patterns_with_many_stars_match_in_bounded_time() -> None:
     start = process_time()
 
     assert not glob_matcher("*a" * 100 + "b")("a" * 2000)

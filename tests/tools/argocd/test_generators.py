@@ -54,7 +54,7 @@ def test_the_parameters_of_a_folder(is_go: bool, path: str) -> None:
     ]
 
 
-def test_the_parameters_of_a_file_are_where_it_lies_and_what_it_says() -> None:
+def test_the_parameters_of_a_file_are_its_path_and_content() -> None:
     assert parameters_of(git(files=[{"path": "env/prod.JSON"}])) == [
         {
             "n": "1",
@@ -196,7 +196,7 @@ def test_a_generator_in_another_has_one_kind(inner: Json, count: int) -> None:
         parameters_of({"matrix": {"generators": [inner, inner]}})
 
 
-def test_a_matrix_may_stand_in_another_but_no_deeper() -> None:
+def test_matrices_nest_one_level() -> None:
     one: Json = {"list": {"elements": [{"a": "1"}]}}
     nested: Json = {"matrix": {"generators": [one, {"matrix": {"generators": [one, one]}}]}}
 

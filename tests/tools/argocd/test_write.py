@@ -306,7 +306,7 @@ def test_replace_rewrites_the_last_applied_annotation_of_a_manifest() -> None:
     assert annotation_of(replaced) == annotation_of(created)
 
 
-def test_an_application_that_applies_server_side_compares_all_objects_so() -> None:
+def test_a_server_side_application_compares_all_objects_server_side() -> None:
     live = {key: value for key, value in config().items() if key != "data"} | {"kind": "ServiceAccount"}
     item = {**with_options("ServerSideApply=false"), "kind": "ServiceAccount"}
     why = "error building typed value from config resource: .data: field not declared in schema"

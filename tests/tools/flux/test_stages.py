@@ -107,7 +107,7 @@ def test_after_a_stage_that_fails_or_waits_in_vain_the_next_one_is_not_reached()
     assert is_unready(reconcile(ignored).outcomes[0])
 
 
-def test_a_set_that_succeeds_prunes_what_left_it() -> None:
+def test_a_successful_reconciliation_prunes_removed_objects() -> None:
     live = [APP.with_owner_labels(config(name)) for name in ("a", "b")]
 
     assert [ref.name for ref in reconcile(config("a"), live=live, inventory=live).pruned] == ["b"]

@@ -88,7 +88,7 @@ def plan_change(asked: AskedApplier | None = BY_FLUX) -> tuple[LoadedUnits, dict
 
 
 @pytest.mark.slow
-def test_flux_prunes_what_left_its_folder_and_kubectl_applies_the_others(repo: Repo) -> None:
+def test_flux_prunes_removed_files_of_its_folder_and_kubectl_applies_the_others(repo: Repo) -> None:
     repo.write({"shop/one.yaml": settings("one", "c"), "plain/three.yaml": settings("three", "c")})
     repo.write({"shop/two.yaml": None})
     runs, found = plan_change()

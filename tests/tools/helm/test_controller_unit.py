@@ -90,7 +90,7 @@ def test_the_earlier_revision_is_what_the_release_has_stored(is_new: bool, actio
     assert policy(now).originals == policy(past).originals == (() if is_new else (config().object,))
 
 
-def test_a_release_that_was_installed_client_side_stays_so() -> None:
+def test_a_client_side_release_stays_client_side() -> None:
     found = release(install={"serverSideApply": False})
     _, now = compared_with_earlier_revision(found, (reading(config()), reading(config("y"))), is_new=False)
 

@@ -137,7 +137,7 @@ def plan_change(helm: Applier | None) -> tuple[LoadedUnits, dict[str, Outcome]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("helm", [Applier.HELM3, Applier.HELM4])
-def test_helm_deletes_what_left_the_chart_and_kubectl_does_not(repo: Repo, helm: Applier) -> None:
+def test_helm_deletes_objects_removed_from_the_chart_and_kubectl_does_not(repo: Repo, helm: Applier) -> None:
     runs, found = plan_change(helm)
 
     assert {name: outcome.verdict.value for name, outcome in found.items()} == {

@@ -53,7 +53,7 @@ def deploy_message(*manifests: JsonObject, there: Sequence[JsonObject] = (), fla
     return message(policy, whole.blocked, whole.outcomes)
 
 
-def test_a_set_is_created_in_rounds_and_what_left_it_is_deleted() -> None:
+def test_a_set_is_created_in_rounds_and_removed_objects_are_deleted() -> None:
     policy, whole = deploy(BUDGET, config("a"), there=[live(config("old"))])
 
     assert verdicts(whole) == [("a", Verdict.CREATED), ("p", Verdict.CREATED)]

@@ -121,7 +121,7 @@ def test_new_children_and_those_that_are_as_wanted_do_not_wait() -> None:
     assert words(whole) == {"never": "configured", "c": "created", "same": "unchanged"}
 
 
-def test_a_new_child_that_is_rejected_holds_up_all_that_were_there() -> None:
+def test_a_rejected_new_child_stops_the_update_of_existing_ones() -> None:
     whole = sync(family(UpdateMethod.ROLLING_IN_PLACE), [A, BAD], A1)
 
     assert words(whole) == {"a": "unchanged", "bad": "rejected"}
@@ -178,7 +178,7 @@ def test_a_sync_stops_at_labels_when_their_child_has_its_turn() -> None:
     assert data(whole) == {"a": NEW, "stray": OLD, "b": OLD}
 
 
-def test_a_child_that_was_deleted_for_its_update_does_not_come_back_where_the_next_sync_stops() -> None:
+def test_a_child_is_not_recreated_if_the_sync_stops_before() -> None:
     whole = sync(family(UpdateMethod.ROLLING_RECREATE), [STRAY, B], STRAY1, {**B1, "data": {"v": "by hand"}})
 
     assert words(whole) == {"stray": "rejected", "b": "rejected"}

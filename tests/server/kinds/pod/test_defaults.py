@@ -30,7 +30,7 @@ def test_every_container_gets_its_constants(kind: str) -> None:
     assert pod({kind: [{"image": "app:1"}]})[kind] == [{"image": "app:1", "imagePullPolicy": "IfNotPresent", **MESSAGE}]
 
 
-def test_a_pull_policy_stays_whatever_the_image() -> None:
+def test_a_written_pull_policy_stays_for_every_image() -> None:
     assert container({"image": "app:latest", "imagePullPolicy": "Never"})["imagePullPolicy"] == "Never"
 
 

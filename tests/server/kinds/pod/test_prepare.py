@@ -61,7 +61,7 @@ def test_terms_select_by_the_pods_own_labels(term: JsonObject, after: JsonObject
         pytest.param("topologySpreadConstraints", [PLAIN], [SELECTING], 34, id="spreading"),
     ],
 )
-def test_the_minors_that_do_so(field: str, before: Json, after: Json, since: int) -> None:
+def test_preparations_begin_with_a_minor(field: str, before: Json, after: Json, since: int) -> None:
     assert created_pod({field: before}, since)["spec"][field] == after
     assert created_pod({field: before}, since - 1)["spec"][field] == before
 
@@ -122,7 +122,7 @@ def test_an_annotation_for_a_profile_of_the_node() -> None:
     assert pod["metadata"]["annotations"] == {KEY: "localhost/mine"}
 
 
-def test_a_stored_pod_takes_nothing_from_its_labels() -> None:
+def test_the_labels_of_a_stored_pod_do_not_change_it() -> None:
     pod: JsonObject = {"metadata": {"labels": {"a": "b"}}, "spec": {}}
 
     assert prepare(pod, pod, 36) is pod

@@ -112,7 +112,7 @@ def test_old_self_is_what_was_stored(optional: bool, expression: str, result: in
     assert evaluate(expression, EvaluatedValue(2, 1, {"type": "integer"}, optional)) == Value(result)
 
 
-def test_without_a_stored_value_only_an_optional_old_self_is_there() -> None:
+def test_only_an_optional_old_self_exists_without_a_stored_value() -> None:
     new = EvaluatedValue(2, MISSING, {"type": "integer"}, optional=True)
 
     assert evaluate("oldSelf.hasValue()", new) == Value(False)
