@@ -13,6 +13,8 @@ from kubectl_applylint.core.regex import regex
 from kubectl_applylint.core.values import MISSING, Json, int64
 
 _LONGEST: Final = 240
+_ANNOUNCES: Final = "errors:"
+"""The end of a first line that several errors of a typed patch follow."""
 _WHOLE: Final = "<nil>"
 """The field that the server names for a custom resource as a whole."""
 _FIRST_VERSION: Final = (Field("spec"), Field("versions"), Index(0))
@@ -194,8 +196,14 @@ def text_without_values(cause: FieldError) -> FieldError:
 
 
 def first_line(message: str) -> str:
-    """Return the first line of a message with long values shortened to an ellipsis."""
-    line = message.partition("\n")[0].strip()
+    """Return the first line of a message with long values shortened to an ellipsis.
+
+    If it only announces errors, the first of these follows, and the number of others.
+    """
+    line, *others = (each.strip() for each in message.split("\n"))
+    if line.endswith(_ANNOUNCES) and others:
+        more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
+        line = f"{line.removesuffix(_ANNOUNCES)}{others[0]}{more}"
     return line if len(line) <= _LONGEST else _shorten(line)
 
 

@@ -115,8 +115,10 @@ LONG = '{"Spec":"' + "x" * 300 + '"}'
         (f"Invalid value: {LONG}: field is immutable", "Invalid value: …: field is immutable"),
         (f"Duplicate value: {LONG}", "Duplicate value: …"),
         ("Forbidden: " + "y" * 300, "Forbidden: " + "y" * 228 + "…"),
+        ("failed: errors:\n  .a: not declared\n  .b: not declared", "failed: .a: not declared (and 1 more)"),
+        ("failed: errors:", "failed: errors:"),
     ],
-    ids=["short", "the first line", "a long value", "nothing but a value", "long words"],
+    ids=["short", "the first line", "a long value", "nothing but a value", "long words", "several", "none"],
 )
 def test_long_values_are_left_out(message: str, text: str) -> None:
     assert first_line(message) == text
