@@ -35,7 +35,7 @@ def test_all_shards_together_are_the_whole(run: Run, folder: Path, words: list[s
     assert sorted(one for part in parts for one in part) == objects(run, words)
 
 
-def test_results_that_are_kept_are_shared_out_too(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_results_are_divided_among_shards(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("APPLYLINT_CACHE_DIR", str(folder / "kept"))
     bad = WEB.replace("replicas: 1", "replicas: -1")
     write(folder, {f"all/{root}/web.yaml": bad for root in ROOTS})

@@ -89,7 +89,7 @@ def test_the_record_of_the_app_cannot_be_in_its_set(desk: Desk, kapp: Path, *, i
     assert "has a disallowed label 'kapp.k14s.io/is-app'" in done.stderr
 
 
-def test_configs_beside_the_set_say_what_is_kept(desk: Desk, kapp: Path) -> None:
+def test_configs_next_to_the_set_keep_live_values(desk: Desk, kapp: Path) -> None:
     rule = {"path": ["data", "hand"], "type": "copy", "sources": ["existing", "new"]}
     matching = {"resourceMatchers": [{"apiVersionKindMatcher": {"apiVersion": "v1", "kind": "ConfigMap"}}]}
     keeping: JsonObject = {

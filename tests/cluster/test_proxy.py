@@ -9,7 +9,7 @@ from tests.cluster.proxy import recording
 MANIFEST = json.dumps({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": "1"}})
 
 
-def test_writes_are_kept_with_their_bodies(cluster: Cluster, namespace: str) -> None:
+def test_writes_are_recorded_with_their_bodies(cluster: Cluster, namespace: str) -> None:
     collection = f"/api/v1/namespaces/{namespace}/configmaps"
     with recording(cluster.api) as proxy:
         client = cluster.reached_through(proxy.url)

@@ -86,7 +86,7 @@ def test_a_deletion_remains_reported_if_the_creation_is_rejected_again() -> None
     assert (whole.verdict, whole.requests, whole.result) == (Verdict.REJECTED, (DELETE, POST, POST), None)
 
 
-def test_properties_of_each_outcome_are_kept_in_the_combined_one() -> None:
+def test_a_combined_outcome_has_the_properties_of_each() -> None:
     doubt = Confidence(Level.LOW, ("old",))
     first = Outcome(REF, Verdict.CONFIGURED, (PUT,), {}, warnings=("w", "x"), restarts=True, confidence=doubt)
     last = Outcome(REF, Verdict.CONFIGURED, (PUT,), {}, warnings=("w",), restarts=False, confidence=CERTAIN)

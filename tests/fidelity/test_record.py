@@ -93,7 +93,7 @@ def test_real_versions_are_taken_in_turn(tmp_path: Path) -> None:
     assert authorship["manifest"] == {**DEPLOYMENT, "spec": "a.after.yaml", "metadata": old["metadata"]}
 
 
-def test_an_exchange_is_kept_as_json() -> None:
+def test_an_exchange_is_recorded_as_json() -> None:
     exchange = Exchange("PATCH", "/p", (("a", "1"), ("a", "2")), "t", "{}", 409, {"reason": "Conflict"})
 
     assert as_json(exchange) == {

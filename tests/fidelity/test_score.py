@@ -49,7 +49,7 @@ def test_stories_are_selected(selection: Selection, selected: bool) -> None:
     assert selection.has(STORY) is selected
 
 
-def test_floors_are_kept_or_named() -> None:
+def test_figures_below_a_floor_are_named() -> None:
     groups = shares([result(RIGHT), result(RIGHT), result(WRONG)])
 
     assert floors("patch=0.9,accept=1") == {"patch": 0.9, "accept": 1.0}

@@ -291,7 +291,7 @@ def test_mirrors_are_a_trusted_configuration(tmp_path: Path) -> None:
     }
 
 
-def test_a_cache_with_private_charts_is_not_kept(tmp_path: Path) -> None:
+def test_private_charts_are_not_cached(tmp_path: Path) -> None:
     (tmp_path / "charts.store").write_bytes(b"x")
     variables = {"APPLYLINT_CACHE_DIR": str(tmp_path)}
 

@@ -333,7 +333,7 @@ def test_a_fix_for_a_tool_has_its_command(command: str) -> None:
     assert finding.fix == (f"# change the field, then\n{command}\nkubectl rollout restart deployment/web -n shop\n")
 
 
-def test_a_hidden_finding_is_kept_with_the_reason() -> None:
+def test_a_hidden_finding_is_reported_with_the_reason() -> None:
     text = "# applylint: ignore[thing-breaks] known\nspec: {}\n# applylint: nonsense\n"
 
     report = lint([at(WEB, spec=2)], [RULE], texts={"web.yaml": text, "a.yaml": "#applylint: ?"})

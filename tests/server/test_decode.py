@@ -125,7 +125,7 @@ def test_schemas_hold_schemas_or_something_else(schema: Json, left: Json) -> Non
 
 
 @pytest.mark.parametrize("data", [0, "", False, [], {}], ids=repr)
-def test_json_that_is_kept_as_it_is_may_be_empty(data: Json) -> None:
+def test_raw_json_may_be_empty(data: Json) -> None:
     revision = {"apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": {"name": "r"}, "revision": 1}
 
     assert equal(decoded_object({**revision, "data": data}), {**revision, "data": data})

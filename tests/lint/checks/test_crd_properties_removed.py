@@ -98,7 +98,7 @@ def test_versions_that_lose_the_same_properties_are_reported_together() -> None:
     assert [hit.facts for hit in hits] == [{"versions": "v1, v2", "properties": "a"}]
 
 
-def test_a_definition_that_kept_every_field_has_no_schema_to_lose_from() -> None:
+def test_a_definition_that_preserves_unknown_fields_loses_none() -> None:
     assert lost(thing(a=TEXT), thing(), preserveUnknownFields=True) == []
 
 

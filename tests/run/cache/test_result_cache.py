@@ -154,7 +154,7 @@ def test_a_second_run_does_not_miss_the_program_that_is_asked_for(folder: Path) 
     assert not any(note.startswith("--applier flux") for note in second.notes)
 
 
-def test_a_second_run_loads_the_releases_of_units_that_are_kept(folder: Path) -> None:
+def test_a_second_run_loads_the_releases_of_cached_units(folder: Path) -> None:
     release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: apps}\nspec: "
     write(folder, {"c/release.yaml": release + "{chartRef: {kind: OCIRepository, name: web}}\n"})
     _, report = run()
@@ -239,7 +239,7 @@ def test_another_way_of_running_counts(words: dict[str, object]) -> None:
     assert cached_roots(run(**words)[0]) == set()  # type: ignore[arg-type]  # fields of the request
 
 
-def test_a_unit_whose_target_others_may_share_is_not_kept() -> None:
+def test_a_unit_with_a_shared_target_is_not_cached() -> None:
     units = (Configured("a", applied=Applied(target="prod", is_known_target=True)),)
     run(units=units)
     assert cached_roots(run(units=units)[0]) == {"b", "crds"}
@@ -251,7 +251,7 @@ def test_named_files_are_judged_by_themselves(folder: Path) -> None:
     assert cached_roots(run("a/web.yaml")[0]) == {""}
 
 
-def test_alternatives_of_a_folder_are_kept_together(folder: Path) -> None:
+def test_alternatives_of_a_folder_are_cached_together(folder: Path) -> None:
     write(folder, {"a/other.yaml": WEB})
     first = run()[1]
     second, again = run()
@@ -306,7 +306,9 @@ data: {DATA}
         ("a: b", "DB_PASSWORD: supersecret", False),
     ],
 )
-def test_credentials_of_releases_are_not_kept(folder: Path, chart: str, values: str, data: str, is_kept: bool) -> None:
+def test_credentials_of_releases_are_not_cached(
+    folder: Path, chart: str, values: str, data: str, is_kept: bool
+) -> None:
     release = RELEASE.replace("CHART", chart).replace("VALUES", values)
     chart_files = {"chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n"}
     write(folder, {**chart_files, "r/web.yaml": release, "settings/a.yaml": SETTINGS.replace("DATA", data)})
@@ -317,7 +319,7 @@ def test_credentials_of_releases_are_not_kept(folder: Path, chart: str, values: 
     assert ("r" in cached_roots(run()[0])) is is_kept
 
 
-def test_credentials_in_inputs_are_not_kept(folder: Path) -> None:
+def test_credentials_in_inputs_are_not_cached(folder: Path) -> None:
     kind = "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: set, namespace: a}\n"
     write(folder, {"r/set.yaml": f"{kind}spec: {{inputs: [{{password: supersecret}}], resources: []}}\n"})
 
@@ -352,7 +354,7 @@ def test_damaged_results_are_ignored(folder: Path, harm: bytes) -> None:
     assert not os.path.exists("harmed")
 
 
-def test_a_run_over_kept_results_reads_no_secrets_until_they_are_asked_for(folder: Path) -> None:
+def test_a_run_with_cached_results_reads_secrets_only_on_demand(folder: Path) -> None:
     write(folder, {"a/secret.yaml": SECRET})
     run()
     runs, _ = run()
@@ -392,7 +394,7 @@ def test_results_of_units_without_secrets_are_cached(
     assert len([*tmp_path.glob("results/*")]) == number
 
 
-def test_parts_of_a_unit_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+def test_parts_of_a_unit_are_cached_together_or_not_at_all(tmp_path: Path) -> None:
     found = RunInput(documents=read_text(SECRET_OF_UNIT, "a/x.yaml").documents)
     parts = [(LoadedUnit(UNIT, found, key="k"), Report(notes=(note,))) for note in ("nothing", "it says supersecret")]
     with use_folder(str(tmp_path)):

@@ -198,7 +198,7 @@ def test_kubectl_takes_a_file_without_objects_among_others(folder: Path) -> None
     assert [one.why for one in read.skipped] == [SkipReason.EMPTY]
 
 
-def test_a_configuration_of_kapp_is_kept_for_kapp(folder: Path) -> None:
+def test_a_configuration_of_kapp_is_read_for_kapp(folder: Path) -> None:
     (folder / "config.yaml").write_text("apiVersion: kapp.k14s.io/v1alpha1\nkind: Config\nrebaseRules: []\n")
     read = read_input("config.yaml", named=("config.yaml",))
 

@@ -84,7 +84,7 @@ def test_a_chart_changes_with_all_that_it_is_made_of(repo: Repo, file: str, verd
     assert verdict in verdicts(run_input("HEAD", "helm:shop:more.yaml")).values()
 
 
-def test_values_that_are_kept_elsewhere_are_those_of_now(repo: Repo, tmp_path: Path) -> None:
+def test_values_outside_of_the_repository_are_the_current_ones(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "far.yaml").write_text(settings("far"))
     repo.write({"deploy/shop/templates/one.yaml": settings("one", "c")})
 

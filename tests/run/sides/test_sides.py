@@ -163,7 +163,7 @@ def test_a_file_that_is_wanted_twice_is_read_once(tmp_path: Path) -> None:
     assert sides.of_folder(str(tmp_path)).content("a") == b"2"
 
 
-def test_no_more_is_kept_than_memory_allows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_contents_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a").write_text("12345")
     monkeypatch.setattr(sides, "_MOST_KEPT", 4)
     side = sides.of_folder(str(tmp_path))

@@ -107,7 +107,7 @@ def test_a_directory_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "taken.json"]
 
 
-def test_only_kinds_are_kept(tmp_path: Path) -> None:
+def test_only_kinds_are_cached(tmp_path: Path) -> None:
     write_cached(str(tmp_path / "file.json"), DISCOVERY)
 
     assert json.loads((tmp_path / "file.json").read_text()) == {

@@ -71,7 +71,7 @@ def test_compressed_answers_are_read() -> None:
         assert transport.get("/x") == Answer({"a": 1}, "application/json")
 
 
-def test_connections_are_kept() -> None:
+def test_connections_are_reused() -> None:
     with asking(Reply(200, {}), "server") as (transport, server):
         for _ in range(3):
             assert isinstance(transport.get("/x"), Answer)

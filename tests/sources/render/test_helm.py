@@ -132,7 +132,7 @@ def test_a_chart_in_a_copy_is_rendered_once(folder: Path) -> None:
     ],
     ids=["outside of a copy", "Secret", "credential of the values"],
 )
-def test_a_rendering_that_must_not_be_kept_is_made_each_time(
+def test_a_rendering_that_must_not_be_cached_is_repeated(
     folder: Path, rendered: str, values: str, is_copy: bool
 ) -> None:
     program(folder, "helm", f'echo "$@" >> {folder}/asked; exec cat {folder}/out.yaml')

@@ -119,7 +119,7 @@ PRINTING = "cat $(eval echo \\${$#})"
 """A program that prints the file that it evaluates."""
 
 
-@pytest.fixture(name="started")
+@pytest.fixture(name="start_log")
 def _record_of_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The file with a line for each start of a program that prints its file, with a cache of results."""
     (tmp_path / "bin").mkdir()
@@ -129,10 +129,10 @@ def _record_of_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         yield tmp_path / "started"
 
 
-def starts(started: Path, files: Sequence[JsonnetFile]) -> int:
+def starts(start_log: Path, files: Sequence[JsonnetFile]) -> int:
     for file in files:
         assert not render(file, "main.jsonnet").problems
-    return started.read_text().count("\n")
+    return start_log.read_text().count("\n")
 
 
 def jsonnet_file(item: str, **more: object) -> JsonnetFile:
@@ -155,8 +155,8 @@ CONFIG = '"kind": "ConfigMap", "data": {"b": "c"}'
     ],
     ids=["same", "text", "argument", "libraries", "path"],
 )
-def test_results_are_kept_by_all_that_they_depend_on(started: Path, other: JsonnetFile, count: int) -> None:
-    assert starts(started, [jsonnet_file(CONFIG), other]) == count
+def test_results_are_cached_by_all_their_input(start_log: Path, other: JsonnetFile, count: int) -> None:
+    assert starts(start_log, [jsonnet_file(CONFIG), other]) == count
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_results_are_kept_by_all_that_they_depend_on(started: Path, other: Jsonn
     ],
     ids=["Secret", "credential among the arguments"],
 )
-def test_results_with_secrets_are_not_kept(started: Path, file: JsonnetFile) -> None:
-    assert starts(started, [file, file]) == 2
+def test_results_with_secrets_are_not_cached(start_log: Path, file: JsonnetFile) -> None:
+    assert starts(start_log, [file, file]) == 2
 
 
-def test_results_of_another_program_do_not_count(started: Path) -> None:
-    starts(started, [jsonnet_file(CONFIG)])
-    program(started.parent, "jsonnet", f"echo >> {started}; {PRINTING} # newer")
+def test_results_of_another_program_do_not_count(start_log: Path) -> None:
+    starts(start_log, [jsonnet_file(CONFIG)])
+    program(start_log.parent, "jsonnet", f"echo >> {start_log}; {PRINTING} # newer")
 
-    assert starts(started, [jsonnet_file(CONFIG)]) == 2
+    assert starts(start_log, [jsonnet_file(CONFIG)]) == 2

@@ -58,7 +58,7 @@ NIL = 'it cannot be rendered: Error: /tmp/one/tree/a.yaml:1:2: executing "a.yaml
         pytest.param(f"{NIL} hunter22", False, id="with a credential"),
     ],
 )
-def test_the_message_of_a_template_that_fails_is_kept(folder: Path, message: str, is_kept: bool) -> None:
+def test_the_message_of_a_failed_template_is_cached(folder: Path, message: str, is_kept: bool) -> None:
     def render(folder: str, rendering: Callable[[], bytes | Problem]) -> bytes | Problem:
         failed = FailedRendering(f"{folder}/tree", f"try it: helm {folder}", folder)
         values: list[JsonObject] = [{"password": "hunter22"}]
@@ -75,7 +75,7 @@ def test_the_message_of_a_template_that_fails_is_kept(folder: Path, message: str
     assert later == (expected if is_kept else CONFIG_MAP)
 
 
-def test_an_output_that_is_no_manifest_is_rendered_once_and_not_kept(folder: Path) -> None:
+def test_an_output_without_manifests_is_rendered_once_and_not_cached(folder: Path) -> None:
     def render(rendering: Callable[[], bytes | Problem]) -> Problem | object:
         failed = FailedRendering("app", "try it: helm")
         return cached_objects("k", rendering, lambda printed: rendered_text(printed, "app", "helm"), failed=failed)
@@ -123,13 +123,13 @@ HEAD = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
     ],
     ids=["key", "URL", "token", "private key", "value", "reference"],
 )
-def test_a_credential_is_not_kept(folder: Path, data: bytes, is_kept: bool) -> None:
+def test_outputs_with_credentials_are_not_cached(folder: Path, data: bytes, is_kept: bool) -> None:
     output("k", lambda: HEAD + data, [{"db": {"password": "hidden", "host": "shown"}}, {"token": ""}])
 
     assert (folder / "k").exists() == is_kept
 
 
-def test_a_rendering_is_kept_by_all_that_goes_into_it(folder: Path) -> None:
+def test_a_rendering_is_cached_by_all_its_input(folder: Path) -> None:
     files = {"app/kustomization.yaml": b"resources: [a.yaml]", "app/a.yaml": b"a"}
     others = [
         key_of(["/bin/ls", *TOOL[1:]], files),
@@ -149,6 +149,6 @@ def test_outputs_with_env_files_are_not_cached(folder: Path, text: bytes) -> Non
     assert key_of(TOOL, {}, [text]) == ""
 
 
-def test_nothing_is_kept_unasked() -> None:
+def test_nothing_is_cached_without_a_key() -> None:
     assert key_of(TOOL, {}) == ""
     assert [output("", lambda: b"---\n"), output("", lambda: CONFIG_MAP)] == [b"---\n", CONFIG_MAP]

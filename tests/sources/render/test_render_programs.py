@@ -177,7 +177,7 @@ def test_a_program_without_memory_is_a_problem_that_names_the_limit(tmp_path: pa
     )
 
 
-def test_text_after_the_path_of_a_copy_is_kept() -> None:
+def test_text_after_the_path_of_a_copy_is_unchanged() -> None:
     problem = Problem("/copy/a.yaml:2:3", "read /copy/base: is a directory: '../x' in '/copy/a.yaml': expected text")
     problem = replace(problem, document=Document("/copy/a.yaml", 0, {}, ref_of({}), InCluster()))
     copy = Copy("/copy", "/beside", {"a.yaml": b"", "a": b""})

@@ -86,7 +86,7 @@ def test_offline_nothing_is_downloaded(downloads: list[ChartSource]) -> None:
     assert [one.reason for one in found] == ["", "the host other.example is not allowed"]
 
 
-def test_a_failure_is_a_reason_and_the_rest_is_kept() -> None:
+def test_a_failure_is_a_reason_and_the_rest_is_stored() -> None:
     missing = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.9")
     found = fetch_all([NeededSource(missing), NeededSource(EXACT)], RULES)
 
@@ -122,7 +122,7 @@ def test_a_store_that_cannot_be_written_is_a_reason() -> None:
         assert fetch_all([NeededSource(EXACT)], RULES)[0].reason == "it cannot be written into the store"
 
 
-def test_an_answer_that_a_version_does_not_exist_is_kept(downloads: list[ChartSource]) -> None:
+def test_the_absence_of_a_version_is_stored(downloads: list[ChartSource]) -> None:
     absent = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.7")
     failed = ChartSource(SourceKind.HELM, "https://charts.example/stable", "web", "9.9.9")
     mirrored = HostRules(mirrors=mirrors({"charts.example": "harbor.example/proxy"}))

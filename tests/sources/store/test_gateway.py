@@ -39,7 +39,7 @@ def test_only_the_paths_of_open_downloads_are_answered() -> None:
         assert get(gateway, f"/{token}/index.yaml") == (404, b"")
 
 
-def test_the_first_failure_of_a_download_is_kept() -> None:
+def test_the_first_failure_of_a_download_is_returned() -> None:
     with Gateway().serve() as gateway, gateway.open(fail) as token:
         assert get(gateway, f"/{token}/one")[0] == 404
         assert get(gateway, f"/{token}/two")[0] == 404

@@ -114,7 +114,7 @@ def test_without_a_folder_nothing_is_stored() -> None:
         assert not is_usable()
 
 
-def test_an_answer_is_kept_until_the_source_has_what_it_was_asked_for(folder: Path) -> None:
+def test_an_absence_is_stored_until_the_source_is_added(folder: Path) -> None:
     answer = Absence(hint="its newest version is 0.9.0", asked="2026-11-27")
     store.add_absence(SOURCE, answer)
     store.make_room()

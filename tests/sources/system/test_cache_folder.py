@@ -67,7 +67,7 @@ def test_a_folder_that_cannot_be_created_caches_nothing(tmp_path: Path) -> None:
         assert read("texts", "k") is None
 
 
-def test_nothing_is_kept_where_others_can_write(folder: Path, tmp_path: Path) -> None:
+def test_nothing_is_cached_where_others_can_write(folder: Path, tmp_path: Path) -> None:
     folder.chmod(0o777)
     write("texts", "new", b"kept")
     (tmp_path / "other").mkdir()
@@ -78,7 +78,7 @@ def test_nothing_is_kept_where_others_can_write(folder: Path, tmp_path: Path) ->
     assert not (folder / "new").exists()
 
 
-def test_nothing_is_kept_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_cached_without_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write("texts", "k", b"kept")
     assert (read("texts", "k"), [*tmp_path.iterdir()]) == (None, [])

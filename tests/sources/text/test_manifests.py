@@ -287,7 +287,7 @@ def test_positions_do_not_make_documents_differ() -> None:
     assert isinstance(one[0], Document)
 
 
-def test_the_texts_are_kept_for_excerpts() -> None:
+def test_an_input_has_its_texts_for_excerpts() -> None:
     both = join([read_text("a: [", "a.yaml"), read_text(b"\xef\xbb\xbfkind: x", "b.yaml")])
 
     assert both.texts == {"a.yaml": "a: [", "b.yaml": "kind: x"}

@@ -45,7 +45,7 @@ def test_a_first_version_is_added_and_referred_to() -> None:
     assert (set(found.added), found.sources, len(found.dropped)) == ({1}, (0, 1), 0)
 
 
-def test_a_version_that_is_the_same_is_kept_under_its_name() -> None:
+def test_an_equal_version_keeps_its_name() -> None:
     found = versions_of([DEPLOYMENT, config_map()], [live(2), live(10)])
 
     assert [ref_of(item).name for item in found.objects] == ["web", "cfg-ver-10"]
