@@ -1,11 +1,13 @@
 """Existing objects that the run does not apply."""
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.paths import Path, fields, get, parse, render
 from kubectl_applylint.core.state import live_object
 from kubectl_applylint.lint.checks._graph import referrers_of
 from kubectl_applylint.lint.checks._names import generations
 from kubectl_applylint.lint.checks._prune import flags_without_kind
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
+from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -14,10 +16,15 @@ def check(subject: Subject, *, params: Params) -> Hits:
     ``params["as"]`` restricts that: ``alone`` to objects without referrers and successors in the run, ``generation`` to
     those with a successor that has another hash in its name. ``params["marks"]`` are paths; the live object must have
     one. Facts: ``along`` (what is deleted with it), ``next`` (the new one), ``mark`` and ``owner`` (the first existing
-    path and its value), ``sparing`` (the flags of a prune without this kind).
+    path and its value), ``sparing`` (the flags of a prune without this kind), ``removed_unit`` (the Application or
+    Kustomization if it is deleted, and the object with it), ``remaining_unit`` (if it is not). With
+    ``params["remaining"]`` it has to remain.
     """
     unapplied = subject.unapplied
     if unapplied is None or unapplied.name not in params["unapplied"]:
+        return
+    removed, remaining = _unit_names(subject)
+    if removed and params.get("remaining", False):
         return
     newer = next((str(peer.ref) for peer in generations(subject)), "")
     match params.get("as"):
@@ -32,8 +39,34 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     mark, owner = marks[0] if marks else ("", "")
     along = "; ".join(subject.predict(Scenario.APPLY).warnings)
-    facts = {"along": along, "next": newer, "mark": mark, "owner": owner, "sparing": flags_without_kind(subject)}
+    facts = {
+        "along": along,
+        "next": newer,
+        "mark": mark,
+        "owner": owner,
+        "sparing": flags_without_kind(subject),
+        "removed_unit": removed,
+        "remaining_unit": remaining,
+    }
     yield Hit(fields("metadata", "name"), facts)
+
+
+def _unit_names(subject: Subject) -> tuple[str, str]:
+    """Return the name of the unit if its declaring object is deleted, and if it is not; both empty if it has none."""
+    applier = subject.flags.unit_applier
+    if applier is None or applier.applier not in (Applier.ARGOCD, Applier.FLUX):
+        return "", ""
+    # Runs about other programs need not wait the 6 ms that this takes.
+    from kubectl_applylint.tools.argocd.application import ArgoSync  # noqa: PLC0415
+
+    match applier.unit:
+        case ArgoSync(application=application, is_removed=is_removed):
+            name = application.name
+        case FluxKustomization(name=name, is_removed=is_removed):
+            pass
+        case _:
+            return "", ""
+    return (name, "") if is_removed else ("", name)
 
 
 def _live_text(subject: Subject, path: Path) -> str:

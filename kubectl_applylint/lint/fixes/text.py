@@ -13,7 +13,19 @@ from kubectl_applylint.lint.model import Scenario, Subject
 from kubectl_applylint.schema.lookup import similar_field
 
 CONDITIONAL: Final = frozenset(
-    ("existing", "new", "recreated", "pointer", "remembered", "keyed", "twins", "differing", "suggestion")
+    (
+        "existing",
+        "new",
+        "recreated",
+        "pointer",
+        "remembered",
+        "keyed",
+        "twins",
+        "differing",
+        "suggestion",
+        "removed_unit",
+        "remaining_unit",
+    )
 )
 """The placeholders and facts that are empty if the part of the fix with them does not apply."""
 _PLAIN: Final = regex(r"[\w.~-]+\Z")

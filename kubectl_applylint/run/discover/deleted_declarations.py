@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import chain
 
+from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.state import ObjectRef, ref_of
 from kubectl_applylint.core.values import texts_at
@@ -13,7 +14,8 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS, deletes_applications
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
-from kubectl_applylint.units.model import Unit
+from kubectl_applylint.tools.flux.unit import kustomization_of
+from kubectl_applylint.units.model import Applied, Unit
 
 
 def deletion_finder(found: Revisions) -> Callable[[Unit], bool]:
@@ -22,18 +24,29 @@ def deletion_finder(found: Revisions) -> Callable[[Unit], bool]:
 
 
 def is_replaced(earlier: Unit, later: Unit, is_deleted: Callable[[Unit], bool]) -> bool:
-    """Return whether another Application applies a unit than before, and the former one deletes its objects.
+    """Return whether another Application or Kustomization applies a unit, and the former one deletes its objects.
 
-    An Application with another name is another one. Argo CD deletes what the former one has applied if that has the
-    finalizer for it, and nothing orders this after the first sync of the new one.
+    One with another name is another one. Argo CD deletes what the former Application has applied if that has the
+    finalizer for it, and nothing orders this after the first sync of the new one. Flux deletes what still has the
+    labels of the former Kustomization, and nothing orders this after the first reconciliation of the new one, which
+    writes its own labels.
     """
     was, now = earlier.applied, later.applied
-    if not was.tool == now.tool == ARGO_TOOL or was.tool_object is None or now.tool_object is None:
+    if was.tool != now.tool or was.tool_object is None or now.tool_object is None:
         return False
     if ref_of(was.tool_object).identity == ref_of(now.tool_object).identity:
         return False
-    finalizers = texts_at(was.tool_object, "metadata", "finalizers")
-    return any(one in DELETING_FINALIZERS for one in finalizers) and is_deleted(earlier)
+    return _deletes_objects(was) and is_deleted(earlier)
+
+
+def _deletes_objects(applied: Applied) -> bool:
+    """Return whether the objects of a unit are deleted with the Application or the Kustomization that declares it."""
+    if applied.tool_object is None or applied.program:
+        return False
+    if applied.tool == Applier.FLUX:
+        return kustomization_of(applied.tool_object).deletes
+    finalizers = texts_at(applied.tool_object, "metadata", "finalizers")
+    return applied.tool == ARGO_TOOL and any(one in DELETING_FINALIZERS for one in finalizers)
 
 
 def _declaring_objects(side: Side) -> Sequence[Document]:

@@ -42,6 +42,8 @@ class FluxKustomization:
     """The rules of ``spec.ignore``: paths and selected objects."""
     health_checks: tuple[ObjectRef, ...] = ()
     """The objects that must be ready after each apply."""
+    is_removed: bool = False
+    """Whether the Kustomization is deleted."""
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -112,6 +112,10 @@ def _holder(source: FluxKustomization, document: Document) -> Holder | None:
     return None if is_free or leaves_labels else Holder(source.name, source.namespace)
 
 
+def _with_removal(source: FluxKustomization) -> FluxKustomization:
+    return replace(source, prunes=True, health_checks=(), is_removed=True)
+
+
 UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgram(
     _unit_of,
     _with_earlier_revision,
@@ -120,5 +124,5 @@ UNIT_PROGRAM: Final[UnitProgram[FluxKustomization, Reconciliation]] = UnitProgra
     "no Kustomization of Flux names {one}",
     remembered=lambda policy: policy.inventory,
     holder=_holder,
-    removed=lambda source: replace(source, prunes=True, health_checks=()) if source.deletes else None,
+    removed=lambda source: _with_removal(source) if source.deletes else None,
 )

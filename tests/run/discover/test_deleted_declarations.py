@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kubectl_applylint.core.values import JsonObject
+from kubectl_applylint.core.values import Json, JsonObject
 from kubectl_applylint.run.discover.deleted_declarations import deletion_finder, is_replaced
 from kubectl_applylint.run.discover.revisions import Revisions
 from kubectl_applylint.run.sides.sides import of_folder
@@ -24,6 +24,16 @@ def unit(item: JsonObject | None, tool: str = "argocd") -> Unit:
     return Unit("web", Form.FOLDER, frozenset(), Applied(tool, tool_object=item, reason=Reason("", "argo/web.yaml")))
 
 
+def kustomization(name: str, **spec: Json) -> Unit:
+    item: JsonObject = {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": name, "namespace": "flux-system"},
+        "spec": spec,
+    }
+    return unit(item, "flux")
+
+
 DELETING = unit(application("web", "resources-finalizer.argocd.argoproj.io"))
 
 
@@ -35,10 +45,24 @@ DELETING = unit(application("web", "resources-finalizer.argocd.argoproj.io"))
         (unit(application("web", "other")), unit(application("site")), False),
         (DELETING, unit(None, "kubectl"), False),
         (DELETING, unit(None), False),
+        (kustomization("web", prune=True), kustomization("site"), True),
+        (kustomization("web"), kustomization("site"), False),
+        (kustomization("web", prune=True, deletionPolicy="Orphan"), kustomization("site"), False),
+        (kustomization("web", prune=True, suspend=True), kustomization("site"), False),
     ],
-    ids=["another name", "the same name", "no finalizer", "another tool", "a configured apply"],
+    ids=[
+        "another name",
+        "the same name",
+        "no finalizer",
+        "another tool",
+        "a configured apply",
+        "Flux",
+        "without prune",
+        "orphans",
+        "suspended",
+    ],
 )
-def test_an_application_is_replaced_by_one_of_another_name(earlier: Unit, later: Unit, expected: bool) -> None:
+def test_a_declaring_object_is_replaced_by_one_of_another_name(earlier: Unit, later: Unit, expected: bool) -> None:
     assert is_replaced(earlier, later, lambda _: True) is expected
     assert not is_replaced(earlier, later, lambda _: False)
 
