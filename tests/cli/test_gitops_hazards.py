@@ -52,6 +52,7 @@ spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests:
 SETTINGS: Final = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, annotations: {%s}}\ndata:\n  a: %s\n"
 NAMESPACE: Final = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop-data, annotations: {%s}}\n"
 LARGE: Final = "x" * 270_000
+USES_SETTINGS: Final = ", envFrom: [{configMapRef: {name: settings}}]"
 
 
 def option(text: str) -> str:
@@ -139,6 +140,15 @@ HAZARDS: Final[Mapping[str, Hazard]] = {
         finds("argo-cd-suspended-holds-later-waves"),
     ),
     "paused in the last wave": Hazard(web() + REST, web("paused: true\n  replicas: 3", annotations=wave(1)) + REST),
+    "settings of a later wave": Hazard(
+        NAMESPACE % "",
+        NAMESPACE % "" + "---\n" + web(container=USES_SETTINGS) + "---\n" + SETTINGS % (wave(1), "b"),
+        finds("argo-cd-object-waits-for-later-wave"),
+    ),
+    "settings of an earlier wave": Hazard(
+        NAMESPACE % "",
+        NAMESPACE % "" + "---\n" + web(container=USES_SETTINGS) + "---\n" + SETTINGS % (wave(-1), "b"),
+    ),
     "in two Applications": Hazard(
         REST, REST + "---\n" + web(), finds("argo-cd-object-in-two-applications"), others=OTHER
     ),

@@ -23,6 +23,8 @@ CONDITIONAL: Final = frozenset(
         "twins",
         "differing",
         "suggestion",
+        "wave",
+        "phase",
         "removed_unit",
         "remaining_unit",
     )

@@ -73,12 +73,13 @@ def tasks(objects: Sequence[JsonObject], namespace: str) -> list[Task]:
 
     ``namespace`` is the destination namespace; cluster-scoped objects count as in it.
     """
-    ranked = sorted((Task(place, item, _stage(item)) for place, item in enumerate(objects)), key=lambda one: one.rank)
+    ranked = sorted((Task(place, item, stage_of(item)) for place, item in enumerate(objects)), key=lambda one: one.rank)
     homes = _before_users(ranked, _namespace, lambda item: ref_of(item).namespace or namespace)
     return _before_users(homes, _defined_kind, _kind)
 
 
-def _stage(item: JsonObject) -> Stage:
+def stage_of(item: JsonObject) -> Stage:
+    """Return the phase and the wave in which an object is applied."""
     phases = hook_phases(item)
     return (PHASES.index(phases[0]) if phases else SYNC_PHASE, wave_of(item))
 
