@@ -33,6 +33,8 @@ NEW_UID = "(the uid of the new Job)"
 _OF_THE_SERVER = ("resourceVersion", "uid", "creationTimestamp", "generation", "managedFields")
 _OUTSIDE_THE_SCHEME = {"CustomResourceDefinition", "APIService"}
 """Kinds without Go types in kubectl: without OpenAPI it sends a JSON merge patch for them."""
+NO_ANNOTATION = f"is missing the {LAST_APPLIED} annotation"
+"""The warning of kubectl about an object that was not applied client-side before."""
 
 
 def was_applied(live: JsonObject) -> bool:
@@ -143,7 +145,7 @@ def _warnings(request: ApplyRequest, live: JsonObject) -> list[str]:
     name = f"{request.kind.resource if request.kind else request.ref.kind.lower()}/{request.ref.name}"
     if annotation_of(live) is None:
         warnings.append(
-            f"resource {name} is missing the {LAST_APPLIED} annotation which is required by kubectl apply. kubectl "
+            f"resource {name} {NO_ANNOTATION} which is required by kubectl apply. kubectl "
             "apply should only be used on resources created declaratively by either kubectl create --save-config or "
             "kubectl apply. The missing annotation will be patched automatically."
         )

@@ -162,6 +162,11 @@ HAZARDS: Final[Mapping[str, Hazard]] = {
             "argocd/other.yaml": APPLICATION % ("other", "", "other", "shop", "FailOnSharedResource=true"),
         },
     ),
+    "not server-side anymore": Hazard(
+        SETTINGS % (option("ServerSideApply=true"), "b") + "  c: d\n",
+        SETTINGS % ("", "b"),
+        finds("argo-cd-forgets-server-side-fields"),
+    ),
     "too long": Hazard(SETTINGS % ("", "b"), SETTINGS % ("", LARGE), TOO_LONG),
     "too long, server-side": Hazard(SETTINGS % ("", "b"), SETTINGS % ("", LARGE), options="ServerSideApply=true"),
     "too long, server-side for the object": Hazard(

@@ -19,6 +19,7 @@ from kubectl_applylint.appliers.attempt import (
     without_resource_version,
 )
 from kubectl_applylint.appliers.errors import server_message
+from kubectl_applylint.appliers.kubectl_client import NO_ANNOTATION
 from kubectl_applylint.appliers.last_applied import annotate, annotation_of
 from kubectl_applylint.appliers.manager_migration import migration_operations
 from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Validation
@@ -217,13 +218,18 @@ def _send(request: ApplyRequest, application: ArgoApplication, live: JsonObject 
         return kubectl_server.apply(replace(request, force_conflicts=True), live, ask)
     client = replace(request, force=forces, validation=Validation.WARN)
     if not rbac.is_reconciled(request.manifest):
-        return kubectl_client.apply(client, live, ask)
+        return _without_hint(kubectl_client.apply(client, live, ask))
     reconciled = _reconcile(request, live, ask)
     if reconciled.refusal is not None:
         return replace(reconciled, error=_reconcile_error(request, reconciled.refusal))
-    attempt = kubectl_client.apply(client, reconciled.stored, ask)
+    attempt = _without_hint(kubectl_client.apply(client, reconciled.stored, ask))
     kept = None if attempt.is_gone else attempt.stored or reconciled.stored
     return replace(attempt, requests=(*reconciled.requests, *attempt.requests), stored=kept)
+
+
+def _without_hint(attempt: Attempt) -> Attempt:
+    """Return an attempt without the warning of kubectl about a missing annotation, which Argo CD does not show."""
+    return replace(attempt, warnings=tuple(one for one in attempt.warnings if NO_ANNOTATION not in one))
 
 
 def _create(request: ApplyRequest, ask: Ask) -> Attempt:
