@@ -25,6 +25,7 @@ CONDITIONAL: Final = frozenset(
         "suggestion",
         "wave",
         "phase",
+        "ignored_managers",
         "removed_unit",
         "remaining_unit",
     )
