@@ -110,7 +110,9 @@ HAZARDS: Final[Mapping[str, Hazard]] = {
     "claim, Prune=false": Hazard(
         CLAIM % (option("Prune=false"), "a") + REST, REST, finds("argo-cd-option-keeps-removed-object")
     ),
-    "claim, Prune=confirm": Hazard(CLAIM % (option("Prune=confirm"), "a") + REST, REST),
+    "claim, Prune=confirm": Hazard(
+        CLAIM % (option("Prune=confirm"), "a") + REST, REST, finds("argo-cd-prune-waits-for-confirmation")
+    ),
     "claim, Prune=false of the Application": Hazard(CLAIM % ("", "a") + REST, REST, options="Prune=false"),
     "namespace": Hazard(NAMESPACE % "" + REST, REST, DELETES),
     "namespace, Prune=false": Hazard(

@@ -2,7 +2,7 @@
 
 from kubectl_applylint.appliers.request import Applier
 from kubectl_applylint.core.paths import Path, fields, get, parse, render
-from kubectl_applylint.core.state import live_object
+from kubectl_applylint.core.state import Present, live_object
 from kubectl_applylint.lint.checks._graph import referrers_of
 from kubectl_applylint.lint.checks._names import generations
 from kubectl_applylint.lint.checks._prune import flags_without_kind
@@ -18,13 +18,13 @@ def check(subject: Subject, *, params: Params) -> Hits:
     one. Facts: ``along`` (what is deleted with it), ``next`` (the new one), ``mark`` and ``owner`` (the first existing
     path and its value), ``sparing`` (the flags of a prune without this kind), ``removed_unit`` (the Application or
     Kustomization if it is deleted, and the object with it), ``remaining_unit`` (if it is not). With
-    ``params["remaining"]`` it has to remain.
+    ``params["remaining"]`` it has to remain, with ``params["confirms"]`` Argo CD has to wait for a confirmation.
     """
     unapplied = subject.unapplied
     if unapplied is None or unapplied.name not in params["unapplied"]:
         return
     removed, remaining = _unit_names(subject)
-    if removed and params.get("remaining", False):
+    if (removed and "remaining" in params) or ("confirms" in params and not _awaits_confirmation(subject)):
         return
     newer = next((str(peer.ref) for peer in generations(subject)), "")
     match params.get("as"):
@@ -39,16 +39,23 @@ def check(subject: Subject, *, params: Params) -> Hits:
         return
     mark, owner = marks[0] if marks else ("", "")
     along = "; ".join(subject.predict(Scenario.APPLY).warnings)
-    facts = {
-        "along": along,
-        "next": newer,
-        "mark": mark,
-        "owner": owner,
-        "sparing": flags_without_kind(subject),
-        "removed_unit": removed,
-        "remaining_unit": remaining,
-    }
-    yield Hit(fields("metadata", "name"), facts)
+    facts = {"along": along, "next": newer, "mark": mark, "owner": owner, "sparing": flags_without_kind(subject)}
+    yield Hit(fields("metadata", "name"), {**facts, "removed_unit": removed, "remaining_unit": remaining})
+
+
+def _awaits_confirmation(subject: Subject) -> bool:
+    """Return whether Argo CD waits for a confirmation before it deletes the object."""
+    applier = subject.flags.unit_applier
+    if applier is None or applier.applier is not Applier.ARGOCD:
+        return False
+    from kubectl_applylint.tools.argocd.application import ArgoSync  # noqa: PLC0415  6 ms
+
+    live = subject.state.live
+    return (
+        isinstance(live, Present)
+        and isinstance(applier.unit, ArgoSync)
+        and applier.unit.awaits_confirmation(live.object)
+    )
 
 
 def _unit_names(subject: Subject) -> tuple[str, str]:
