@@ -82,8 +82,9 @@ def of_unit(side: Side, unit: Unit, definitions: ApiVersions = tuple) -> Input:
         return _not_rendered(side, unit, Problem("", helm.MISSING_TOOL, advice, reason=helm.MISSING_TOOL))
     charts = Charts(side.paths, cache(side.content))
     layout = chart_layout(unit.root, unit.files, charts, side.link_targets)
-    if layout.fault:
-        return _not_rendered(side, unit, Problem("", layout.fault, _ADD_FILES, reason=_MISSING))
+    fault = layout.fault or _fault_of_values(side, unit)
+    if fault:
+        return _not_rendered(side, unit, Problem("", fault, _ADD_FILES, reason=_MISSING))
     options = unit.applied.helm or HelmOptions()
     texts = side.contents([*layout.sources.values(), *unit.values])
     unread = sorted(path for path in {*layout.sources.values()} - texts.keys() if path.endswith(_TEXTS))
@@ -135,6 +136,13 @@ def _with_dependencies(
 def _templates(paths: Iterable[str]) -> list[str]:
     """Return the templates among the files of a chart."""
     return [path for path in paths if "templates/" in path and path.endswith(EXTENSIONS)]
+
+
+def _fault_of_values(side: Side, unit: Unit) -> str:
+    """Return why a values file cannot be read, such as a symlink out of the repository; empty if all can be read."""
+    texts = side.contents(unit.values)
+    unread = next((path for path in unit.values if path in side.paths and path not in texts), "")
+    return f"its values file {side.label(unread)}: {side.fault(unread).message}" if unread else ""
 
 
 def _not_rendered(side: Side, unit: Unit, problem: Problem) -> Input:

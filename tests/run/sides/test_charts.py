@@ -266,6 +266,18 @@ def test_a_chart_is_made_of_links_and_of_others_that_it_needs_by_path(real: Repo
     assert 'no template "web"' in str(on(sides.of_work_tree(repository()))["shop"])
 
 
+def test_a_chart_whose_values_are_a_link_out_of_the_repository_is_not_rendered(real: Repo) -> None:
+    application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: argocd}\n"
+    source = "spec: {source: {path: shop, helm: {valueFiles: [../more.yaml]}}, destination: {name: prod}}\n"
+    (real.folder / "more.yaml").symlink_to("../outside.yaml")
+    real.commit(
+        {"shop/Chart.yaml": CHART, "shop/templates/web.yaml": WEB.format(name="web"), "app.yaml": application + source}
+    )
+    found = str([*on(sides.of_work_tree(repository())).values()])
+
+    assert "its values file more.yaml: a symlink that leads to no file of the repository" in found
+
+
 def test_a_lookup_is_reported(real: Repo) -> None:
     web = WEB.format(name="web") + '{{ if lookup "v1" "Secret" "a" "b" }}\n  more: x\n{{ end }}\n'
     real.commit({"shop/Chart.yaml": CHART, "shop/templates/web.yaml": web})
