@@ -23,6 +23,9 @@ from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, read_text
 
 _LONGEST_COMPLAINT: Final = 4000
+_JSONNET_ERROR: Final = "RUNTIME ERROR: "
+_MOST_TRACED: Final = 3
+"""The lines of an error of Jsonnet that are shown: itself, and the innermost places of its trace."""
 _COLLECTION: Final = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
 """Reduces garbage collection, which takes 40 % of the time of a large kustomization."""
 _WARNING: Final = "# Warning"
@@ -106,6 +109,8 @@ def _complaint(stderr: bytes) -> str:
     if crashed:
         return f"the program crashed: {crashed['fault']}"[:_LONGEST_COMPLAINT]
     errors = [line for line in lines if not (line.startswith(_WARNING) or _LOG_ENTRY.match(line))]
+    if errors and errors[0].startswith(_JSONNET_ERROR):
+        errors = errors[:_MOST_TRACED]
     text = " ".join(" ".join(errors or lines).split())
     logged = _LOGGED_ERROR.fullmatch(text)
     if logged:

@@ -115,6 +115,15 @@ def test_a_file_that_cannot_be_evaluated_is_a_problem(path: str, message: str) -
     assert problem.message.startswith(message)
 
 
+@pytest.mark.usefixtures("path_with_jsonnet")
+def test_the_trace_of_an_error_is_cut() -> None:
+    endless = replace(MAIN, contents=lambda paths: dict.fromkeys(paths, b"local f(n) = f(n + 1) + [n]; f(0)"))
+    (problem,) = render(endless, "main.jsonnet").problems
+
+    assert problem.message.startswith("it cannot be rendered: RUNTIME ERROR: max stack frames exceeded.")
+    assert len(problem.message) < 200
+
+
 PRINTING = "cat $(eval echo \\${$#})"
 """A program that prints the file that it evaluates."""
 
