@@ -7,6 +7,7 @@ from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.outcome import Verdict
 from kubectl_applylint.core.paths import Field
 from kubectl_applylint.core.state import Absent
+from kubectl_applylint.core.values import dig
 from kubectl_applylint.lint.checks._graph import peers_named
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
 from kubectl_applylint.lint.relations import POD_SPECS, Reference, kind_of, references
@@ -20,17 +21,18 @@ _PULLS: Final = Field("imagePullSecrets")
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
-    """Yield each reference of new or restarted pods to an object that does not exist before a later phase or wave.
+    """Yield a reference of new or restarted pods for each object that does not exist before a later phase or wave.
 
     Facts: needed (the object), needed_file, wave (the last one in which it may be applied, empty for another phase),
     phase (the one of a hook that needs it, else empty).
     """
     if kind_of(subject.document) not in POD_SPECS or kind_of(subject.document) == _WITHOUT_PODS:
         return
-    late = [(one, peer) for one, peer in _named_peers(subject) if stage_of(peer.object) > stage_of(subject.manifest)]
+    named = {peer.ref: (one, peer) for one, peer in reversed([*_named_peers(subject)])}
+    late = [(one, peer) for one, peer in named.values() if stage_of(peer.object) > stage_of(subject.manifest)]
     if not late or not _starts_pods(subject):
         return
-    for reference, peer in late:
+    for reference, peer in reversed(late):
         if isinstance(subject.cluster_diff.before(peer.ref), Absent):
             place, wave = stage_of(subject.manifest)
             is_same = place == stage_of(peer.object)[0]
@@ -53,6 +55,8 @@ def _named_peers(subject: Subject) -> Iterator[tuple[Reference, Document]]:
 
 def _starts_pods(subject: Subject) -> bool:
     """Return whether the sync starts pods: of a new object, of another pod template, or of a hook."""
+    if dig(subject.manifest, "spec", "replicas") == 0 or dig(subject.manifest, "spec", "suspend") is True:
+        return False
     outcome = subject.predict(Scenario.APPLY)
     is_started = outcome.verdict is Verdict.CREATED or bool(outcome.restarts) or bool(hook_phases(subject.manifest))
     return is_started and not outcome.refused
