@@ -7,7 +7,6 @@ from kubectl_applylint.lint.checks._graph import referrers_of
 from kubectl_applylint.lint.checks._names import generations
 from kubectl_applylint.lint.checks._prune import flags_without_kind
 from kubectl_applylint.lint.model import Hit, Hits, Params, Scenario, Subject
-from kubectl_applylint.tools.flux.kustomization import FluxKustomization
 
 
 def check(subject: Subject, *, params: Params) -> Hits:
@@ -60,19 +59,17 @@ def _awaits_confirmation(subject: Subject) -> bool:
 
 def _unit_names(subject: Subject) -> tuple[str, str]:
     """Return the name of the unit if its declaring object is deleted, and if it is not; both empty if it has none."""
-    applier = subject.flags.unit_applier
-    if applier is None or applier.applier not in (Applier.ARGOCD, Applier.FLUX):
-        return "", ""
-    # Runs about other programs need not wait the 6 ms that this takes.
-    from kubectl_applylint.tools.argocd.application import ArgoSync  # noqa: PLC0415
+    applier, name, is_removed = subject.flags.unit_applier, "", False
+    if applier is not None and applier.applier is Applier.ARGOCD:
+        from kubectl_applylint.tools.argocd.application import ArgoSync  # noqa: PLC0415  6 ms
 
-    match applier.unit:
-        case ArgoSync(application=application, is_removed=is_removed):
-            name = application.name
-        case FluxKustomization(name=name, is_removed=is_removed):
-            pass
-        case _:
-            return "", ""
+        if isinstance(applier.unit, ArgoSync):
+            name, is_removed = applier.unit.application.name, applier.unit.is_removed
+    if applier is not None and applier.applier is Applier.FLUX:
+        from kubectl_applylint.tools.flux.kustomization import FluxKustomization  # noqa: PLC0415  6 ms
+
+        if isinstance(applier.unit, FluxKustomization):
+            name, is_removed = applier.unit.name, applier.unit.is_removed
     return (name, "") if is_removed else ("", name)
 
 

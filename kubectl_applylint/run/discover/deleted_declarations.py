@@ -14,7 +14,6 @@ from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.run.sides.units_of import declarations
 from kubectl_applylint.tools.argocd.application_sets import DELETING_FINALIZERS, deletes_applications
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
-from kubectl_applylint.tools.flux.unit import kustomization_of
 from kubectl_applylint.units.model import Applied, Unit
 
 
@@ -44,6 +43,8 @@ def _deletes_objects(applied: Applied) -> bool:
     if applied.tool_object is None or applied.program:
         return False
     if applied.tool == Applier.FLUX:
+        from kubectl_applylint.tools.flux.unit import kustomization_of  # noqa: PLC0415  30 ms, for such units only
+
         return kustomization_of(applied.tool_object).deletes
     finalizers = texts_at(applied.tool_object, "metadata", "finalizers")
     return applied.tool == ARGO_TOOL and any(one in DELETING_FINALIZERS for one in finalizers)

@@ -163,7 +163,8 @@ def test_flux_deletes_what_it_has_applied_with_its_object() -> None:
     )
     removed = with_removal(Flags(asked=FLUX), pruning).unit_applier
 
-    assert removed == UnitApplier(Applier.FLUX, FluxKustomization("a", "flux-system", prunes=True, deletes=True))
+    kustomization = FluxKustomization("a", "flux-system", prunes=True, deletes=True, is_removed=True)
+    assert removed == UnitApplier(Applier.FLUX, kustomization)
     assert with_removal(Flags(asked=FLUX), BY_FLUX).unit_applier is None
     assert with_removal(Flags(asked=ARGOCD), BY_ARGOCD).unit_applier is None
     assert with_removal(Flags(asked=FLUX), FOLDER).unit_applier is None
