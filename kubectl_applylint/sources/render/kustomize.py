@@ -26,7 +26,7 @@ from kubectl_applylint.sources.render.kustomize_charts import without_present_ch
 from kubectl_applylint.sources.render.kustomize_definitions import strip_schemas, with_all_schemas
 from kubectl_applylint.sources.render.kustomize_files import KustomizeFiles, files_of_copy, files_of_repository
 from kubectl_applylint.sources.render.kustomize_origins import Origins, origins
-from kubectl_applylint.sources.render.kustomize_overlay import build_overlay
+from kubectl_applylint.sources.render.kustomize_overlay import build_overlay, listing_field
 from kubectl_applylint.sources.render.kustomize_variables import with_unknown_variables
 from kubectl_applylint.sources.render.locality import (
     BrokenReference,
@@ -99,8 +99,9 @@ def render(kustomization: str) -> Input:
         return _render_partly(texts, kustomization_in(inside, where), bases.inputs.faults, label, folder)
     with PrivateFolder() as overlay:
         own = kustomization_in(inside, where)
-        metadata = build_metadata(where.read(own))
-        printed = build_overlay(tool, folder, overlay, kustomization, {ORIGINS, *metadata})
+        text = where.read(own)
+        metadata, field = build_metadata(text), listing_field(text)
+        printed = build_overlay(tool, folder, overlay, kustomization, {ORIGINS, *metadata}, field=field)
         around = Overlay(overlay, kustomization, own, found.files, folder if ORIGINS in metadata else "")
         read = printed if isinstance(printed, Problem) else _read(kustomization, tool, printed)
         return _objects(read, around, files, tool)
@@ -130,15 +131,16 @@ def _render_copy(
         return Input(problems=(_reference_problem(faults, files.display_name),))
     tool = tool if faults == found.faults else [*tool, "--enable-helm"]
     tool = tool if options.has_load_restrictor else [*tool, *_UNRESTRICTED]
-    metadata = build_metadata(files.folders.read(path))
+    text = files.folders.read(path)
+    metadata, field = build_metadata(text), listing_field(text)
     sources = None if asks_origins or metadata else object_sources(path, files.folders, found.files)
     printed = metadata if sources else {ORIGINS, *metadata}
-
+    build_copy = partial(build_overlay, tool, folder, copy.beside, kustomization, printed, field=field)
     copy_problems: list[Problem] = []
 
     def build() -> bytes | Problem:
         copy_problems.extend(copy.write())
-        return copy_problems[0] if copy_problems else build_overlay(tool, folder, copy.beside, kustomization, printed)
+        return copy_problems[0] if copy_problems else build_copy()
 
     key = _key([*tool, *sorted(printed)], path, copy)
     made = render_cache.cached_objects(key, build, partial(_read, kustomization, tool))

@@ -9,12 +9,14 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
+from kubectl_applylint.core.values import mapping
 from kubectl_applylint.sources.render.helm import find_tool as find_helm
 from kubectl_applylint.sources.render.kustomize_errors import error_without_helm_call, innermost_error
 from kubectl_applylint.sources.render.render_programs import output
 from kubectl_applylint.sources.system import inner_path
 from kubectl_applylint.sources.system.inner_path import InnerPath
 from kubectl_applylint.sources.text.classify import KUSTOMIZATION_FILES
+from kubectl_applylint.sources.text.manifests import first_document
 
 _RESTRICTED: Final = regex(r"security; file '[^']*' is not in or below ")
 """Matches the error of kustomize about a file outside of the folder of a kustomization."""
@@ -30,14 +32,26 @@ _OLD_KUSTOMIZE: Final = "kustomize before 5.8 cannot run Helm 4 for its helmChar
 _OLD_KUSTOMIZE_ADVICE: Final = "install kustomize 5.8, or Helm 3"
 
 
+def listing_field(kustomization: bytes) -> str:
+    """Return the field in which another kustomization lists this one: a Component is not among ``resources``."""
+    is_component = b"Component" in kustomization and mapping(first_document(kustomization)).get("kind") == "Component"
+    return "components" if is_component else "resources"
+
+
 def build_overlay(
-    tool: Sequence[str], folder: str, overlay: str, kustomization: str, metadata: Collection[str]
+    tool: Sequence[str],
+    folder: str,
+    overlay: str,
+    kustomization: str,
+    metadata: Collection[str],
+    *,
+    field: str = "resources",
 ) -> bytes | Problem:
     """Run a tool on an overlay of a kustomization in ``folder``, and return its output.
 
-    ``overlay`` is an empty folder for it, ``metadata`` are options of ``buildMetadata``.
+    ``overlay`` is an empty folder for it, ``metadata`` are options of ``buildMetadata``, ``field`` lists ``folder``.
     """
-    text = f"resources: [{_yaml_quote(_target(overlay, folder))}]\nbuildMetadata: [{', '.join(sorted(metadata))}]\n"
+    text = f"{field}: [{_yaml_quote(_target(overlay, folder))}]\nbuildMetadata: [{', '.join(sorted(metadata))}]\n"
     inner_path.create(overlay, InnerPath(KUSTOMIZATION_FILES[:1]), text.encode("utf-8", "surrogateescape"))
     advice = f"try it: {' '.join(tool)} {folder}"
     explain = partial(_explain, overlay, folder)

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.core.paths import fields, parse
+from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.files.files import read
 from kubectl_applylint.sources.render.build_options import BuildOptions
-from kubectl_applylint.sources.render.kustomize import render, render_files, rendering
+from kubectl_applylint.sources.render.kustomization import files_of
+from kubectl_applylint.sources.render.kustomize import render, render_files, render_folder, rendering
 from kubectl_applylint.sources.system.cache_folder import use_folder
 from kubectl_applylint.sources.text.manifests import Input
 
@@ -177,6 +179,32 @@ def test_some_objects_are_not_printed(text: bytes, kubectl: Path, monkeypatch: p
     files = {"app/kustomization.yaml": b"resources: [vars.yaml]\n", "app/vars.yaml": text}
 
     assert render_files(files, "app/kustomization.yaml", str).problems == ()
+
+
+@pytest.mark.parametrize("more", ["", "generators: [g.yaml]\n"], ids=["whole", "in part"])
+def test_a_component_is_rendered_alone(more: str, kubectl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ``kustomize build`` does it, which rejects a Component only among the resources of another kustomization."""
+    monkeypatch.setenv("PATH", f"{kubectl.parent}:/usr/bin:/bin")
+    kind = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
+    files = {
+        "app/kustomization.yaml": f"{kind}namespace: shop\nresources: [a.yaml]\n{more}",
+        "app/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+        "app/g.yaml": "apiVersion: viaduct.ai/v1\nkind: ksops\nmetadata: {name: g}\nfiles: [s.yaml]\n",
+    }
+    texts = {path: text.encode() for path, text in files.items()}
+
+    found = render_folder(
+        "app",
+        files_of(texts.keys(), texts.__getitem__),
+        lambda paths: {path: texts[path] for path in paths if path in texts},
+        lambda path: path,
+        lambda path: Problem(path, "it cannot be read", ""),
+    )
+
+    assert found.problems == ()
+    assert [str(one.ref) for one in found.documents] == ["configmap/a"]
+    assert [one.ref.namespace for one in found.documents] == ["shop"]
+    assert bool(found.holes) is bool(more)
 
 
 def test_a_kustomization_with_nothing_but_missing_parts_names_these_alone(

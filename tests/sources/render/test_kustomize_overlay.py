@@ -6,7 +6,7 @@ import pytest
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.sources.render.kustomize import render_files
-from kubectl_applylint.sources.render.kustomize_overlay import build_overlay
+from kubectl_applylint.sources.render.kustomize_overlay import build_overlay, listing_field
 from kubectl_applylint.sources.render.origin_annotation import ORIGIN
 
 MAP = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, annotations: {a: b}}\n"
@@ -104,3 +104,16 @@ def test_a_folder_that_fails_is_named_by_its_path(tmp_path: Path) -> None:
 
     assert isinstance(found, Problem)
     assert found.message == f"it cannot be rendered: accumulating resources from '{folder}': it is a loop"
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        (b"kind: Component\n", "components"),
+        (b'{"kind": "Component"}', "components"),
+        (b"kind: Kustomization\nnamePrefix: Component\n", "resources"),
+        (b"resources: []\n", "resources"),
+    ],
+)
+def test_only_a_component_is_listed_among_components(text: bytes, field: str) -> None:
+    assert listing_field(text) == field
