@@ -19,6 +19,8 @@ class Problem:
     """Whether the object was read completely and kubectl rejects its content."""
     is_unchanged: bool = field(default=False, compare=False)
     """Whether the earlier revision fails in the same way, so that nothing is applied before and after the change."""
+    is_fatal: bool = field(default=False, compare=False)
+    """Whether the program that applies the unit applies none of its objects because of the problem."""
     reason: str = field(default="", compare=False)
     """A common cause: problems with the same text are reported together. Empty for a problem that is reported by
     itself."""

@@ -18,8 +18,8 @@ def compare_failures(was: Input, now: Input, revision: str, *, is_rendered: bool
     earlier objects of the ``revision`` have no such problem anymore. If one program ``is_rendered`` all objects, its
     failure is the only problem: what else is missing has no effect.
     """
-    earlier = {_error(one, revision) for one in was.problems if one.is_refused}
-    same = [one for one in now.problems if one.is_refused and _error(one, revision) in earlier]
+    earlier = {_error(one, revision) for one in was.problems if _is_certain(one)}
+    same = [one for one in now.problems if _is_certain(one) and _error(one, revision) in earlier]
     if not same:
         return was, now
     errors = {_error(one, revision) for one in same}
@@ -34,6 +34,10 @@ def problems_only_before(before: Iterable[Problem], now: Input, revision: str) -
     """Yield the problems of the earlier ``revision``, except those that the later one has as well, at any place."""
     known = {one.reason or _error(one, revision) for one in now.problems}
     return (one for one in before if (one.reason or _error(one, revision)) not in known)
+
+
+def _is_certain(problem: Problem) -> bool:
+    return problem.is_refused or problem.is_fatal
 
 
 def _unchanged_failure(problem: Problem, revision: str) -> Problem:

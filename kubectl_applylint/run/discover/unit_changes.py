@@ -226,8 +226,11 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
     )
     rendered = _objects(sides[1], later, found.differ, manifest_files)
     now = renders.without_random_values(sides, (earlier, later), was, rendered)
+    is_rendered = later is not None and renders.is_rendered(later)
+    if any(one.is_fatal for one in now.problems):
+        now, is_rendered = replace(now, documents=()), True
     if later and not later.has_own_values_only:
-        was, now = compare_failures(was, now, found.before.name, is_rendered=renders.is_rendered(later))
+        was, now = compare_failures(was, now, found.before.name, is_rendered=is_rendered)
     if earlier and later and is_in_other_namespace(earlier, later):
         was, now = objects_in_namespace(was, earlier), objects_in_namespace(now, later)
     was = with_shared_secrets(found, (earlier, later), was, now)
@@ -245,7 +248,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
         context_of=partial(_related_input, found, later, same),
         configs=partial(_kapp_configurations, found, later),
         is_of_any_age=False,
-        is_rendered=later is not None and renders.is_rendered(later),
+        is_rendered=is_rendered,
         manifests=frozenset(manifest_files.union(one.file for one in now.documents)),
         later_name=lambda file: names.get(file, file),
         notes=tuple(filter(None, [renders.chart_change(earlier, later), revision_note(earlier, later)])),

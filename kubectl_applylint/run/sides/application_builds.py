@@ -79,14 +79,21 @@ def _with_actions(document: Document, actions: Mapping[str, str]) -> Document:
 def _as_hole(given: _Application, source: ApplicationSource, found: Input) -> Input:
     """Return the input of a source; if it is not rendered, with a hole in place of its problem.
 
-    A rendered object that cannot be read is a problem of the sync.
+    A rendered object that cannot be read is a problem of the sync. So is an error of a program: Argo CD syncs none of
+    the sources then.
     """
     if found.documents or not found.problems or any(one.document for one in found.problems):
         return found
+    if all(one.is_refused for one in found.problems):
+        return replace(found, problems=tuple(map(_as_fatal, found.problems)))
     identity = _digest(source.options)
     what = f"source {source.chart or source.path} of {source.url}: {found.problems[0].message.partition(': ')[2]}"
     hole = Hole(given.unit.applied.reason.place, what, identity, identity)
     return replace(found, problems=(), holes=(*found.holes, hole), parts=found.parts + 1)
+
+
+def _as_fatal(problem: Problem) -> Problem:
+    return replace(problem, message=f"{problem.message}; Argo CD syncs no source of the Application", is_fatal=True)
 
 
 def _digest(value: JsonObject) -> str:

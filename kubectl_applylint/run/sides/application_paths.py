@@ -7,7 +7,7 @@ from typing import Final
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.values import JsonObject, mapping, text_at, texts_at
-from kubectl_applylint.run.sides.directory_errors import with_directory_errors
+from kubectl_applylint.run.sides.directory_errors import with_directory_errors, with_fatal_problems
 from kubectl_applylint.run.sides.line_positions import LinePositions
 from kubectl_applylint.run.sides.side import Side
 from kubectl_applylint.sources.files.files import EXTENSIONS
@@ -84,7 +84,7 @@ def _jsonnet_objects(side: Side, path: str, folder: str, options: JsonObject, va
     known = (folder, *(one for one in libraries if one is not None))
     found = render(JsonnetFile(path, side.paths, side.contents, known, given.arguments, given.codes), where)
     documents = tuple(replace(one, positions=LinePositions(1), is_templated=True) for one in found.documents)
-    return replace(found, documents=documents)
+    return with_fatal_problems(replace(found, documents=documents))
 
 
 def directory_files(paths: Collection[str], folder: str, options: JsonObject) -> Iterator[str]:

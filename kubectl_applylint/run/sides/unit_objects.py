@@ -4,10 +4,11 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.sides.directory_errors import with_directory_errors
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.sources.text.manifests import Input, with_undecodable
+from kubectl_applylint.sources.text.manifests import Input, is_syntax_error, with_undecodable
 from kubectl_applylint.tools.argocd.declarations import ARGO_TOOL
 from kubectl_applylint.units.model import Unit
 
@@ -28,11 +29,22 @@ def read_folder(side: Side, unit: Unit, paths: Sequence[str], wanted: Collection
     Flux reads them untyped, as it does with what kustomize renders.
     """
     if unit.applied.tool == Applier.FLUX:
-        return with_undecodable(side.read(manifests(side, paths, wanted)))
+        return _with_fatal_errors(with_undecodable(side.read(manifests(side, paths, wanted))))
     if unit.applied.tool != ARGO_TOOL:
         return side.read(manifests(side, paths, wanted))
     own = [*wanted, *(path for path in paths if path.endswith(".json"))]
     return with_directory_errors(side.read(manifests(side, paths, own)))
+
+
+def _with_fatal_errors(found: Input) -> Input:
+    """Return the objects of a directory with the errors at which kustomize fails; Flux builds the directory with it."""
+    problems = (
+        replace(one, message=f"{one.message}; Flux applies nothing of the directory", is_fatal=True)
+        if is_syntax_error(one)
+        else one
+        for one in found.problems
+    )
+    return replace(found, problems=tuple(problems)) if found.problems else found
 
 
 def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:

@@ -254,6 +254,11 @@ def stops_reading(problem: Problem) -> bool:
     return problem.message.startswith((UNPARSED, TOO_DEEP))
 
 
+def is_syntax_error(problem: Problem) -> bool:
+    """Return whether a text cannot be parsed, by any program."""
+    return problem.message.startswith(UNPARSED) and not problem.message.startswith(f"{UNPARSED}{_NO_HEADER}")
+
+
 def _damage(file: str, where: OwnMark) -> Problem:
     return Problem(
         f"{file}:{where.line + 1}:{where.column + 1}",

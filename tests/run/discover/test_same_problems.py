@@ -22,6 +22,12 @@ def test_a_failure_that_is_the_same_is_unchanged() -> None:
     ]
 
 
+def test_a_fatal_problem_that_is_the_same_is_unchanged() -> None:
+    was, now = (Input(problems=(replace(one, is_refused=False, is_fatal=True),)) for one in (EARLIER, LATER))
+
+    assert [one.is_unchanged for one in compare_failures(was, now, REVISION, is_rendered=True)[1].problems] == [True]
+
+
 @pytest.mark.parametrize(
     ("earlier", "later"),
     [

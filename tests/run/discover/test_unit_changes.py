@@ -355,6 +355,24 @@ def test_a_kustomization_with_a_hole_is_compared_without_it(repo: Repo, entry: s
     assert verdicts(change) == {"deployment.apps/web": "configured"}
 
 
+@pytest.mark.parametrize(
+    ("spec", "root"),
+    [
+        pytest.param("source: {path: app}", "app", id="a folder"),
+        pytest.param("source: {path: app, directory: {recurse: true, exclude: x.yaml}}", "built", id="with options"),
+    ],
+)
+def test_argo_cd_applies_nothing_of_a_folder_with_a_broken_manifest(repo: Repo, spec: str, root: str) -> None:
+    application = f"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: built}}\nspec: {{{spec}}}\n"
+    repo.commit({"argo/app.yaml": application, "app/a.yaml": web(), "app/b.yaml": web(name="b")})
+    repo.write({"app/a.yaml": web("web:2"), "app/b.yaml": web(name="b") + "\t- x\n"})
+    (change,) = changes()
+
+    (problem,) = change.base.later([], False, bytes).problems
+    assert (change.unit.root.rpartition("/")[2], problem.is_fatal) == (root, True)
+    assert verdicts(change) == {}
+
+
 def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
     broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
     repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})

@@ -172,6 +172,20 @@ def test_one_of_several_sources_that_cannot_be_rendered_is_a_hole(repository: Pa
     ]
 
 
+@pytest.mark.cluster
+def test_an_error_of_helm_in_one_of_several_sources_is_a_problem_of_all(
+    repository: Path, helm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(helm.parent), prepend=":")
+    (repository / "own/templates/fail.yaml").write_text('{{ fail "no value" }}')
+
+    found = build(repository, {"repoURL": HERE, "path": "plain"}, {"repoURL": HERE, "path": "own"})
+
+    assert found.holes == ()
+    assert [one.message.partition("; ")[2] for one in found.problems] == ["Argo CD syncs no source of the Application"]
+    assert [one.is_fatal for one in found.problems] == [True]
+
+
 def test_an_object_that_cannot_be_read_is_a_problem_of_the_sync(repository: Path) -> None:
     found = build(repository, {"repoURL": HERE, "path": "plain"}, {"repoURL": HERE, "path": "wrong"})
 

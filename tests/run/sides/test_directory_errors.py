@@ -51,5 +51,21 @@ def test_files_at_which_argo_cd_fails_are_problems(
     files = {"application.yaml": json.dumps(application), "plain/a.yaml": OBJECT % "a", f"plain/{name}": text}
     write(Path("all"), files)
 
-    expected = [(f"all/plain/{name}", f"{message}and renders nothing of the directory")] if message else []
-    assert [(one.where.partition(":")[0], one.message) for one in runs("all").problems] == expected
+    expected = [(f"all/plain/{name}", f"{message}and renders nothing of the directory", True)] if message else []
+    problems = runs("all").problems
+    assert [(one.where.partition(":")[0], one.message, one.is_fatal) for one in problems] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "is_fatal"),
+    [(f"{OBJECT % 'b'}---\na: {{\n", True), ("a: {\n", False)],
+    ids=["an object and an error", "an error"],
+)
+def test_a_syntax_error_after_an_object_is_fatal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, is_fatal: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {"application.yaml": json.dumps(APPLICATION), "plain/a.yaml": OBJECT % "a", "plain/b.yaml": text}
+    write(Path("all"), files)
+
+    assert any(one.is_fatal for one in runs("all").problems) is is_fatal

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from kubectl_applylint.run.sides.sides import of_folder
 from kubectl_applylint.run.sides.unit_objects import manifests, whole_input
 from kubectl_applylint.units.model import Applied, Form, Unit
@@ -16,6 +18,21 @@ def test_a_folder_has_the_objects_of_its_manifests(tmp_path: Path) -> None:
     assert [one.ref.name for one in whole_input(side, unit).documents] == ["a"]
     assert manifests(side, ["values.yaml", "map.yaml", "escaped.yaml"]) == ["map.yaml", "escaped.yaml"]
     assert manifests(side, ["values.yaml"], ["values.yaml"]) == ["values.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_fatal"),
+    [("a: {\n" + MAP, True), ("a: b\n", False), (f"{MAP}---\nkind: Service\n", False)],
+    ids=["syntax error", "no manifest", "no version"],
+)
+def test_flux_applies_nothing_of_a_directory_with_a_syntax_error(tmp_path: Path, text: str, is_fatal: bool) -> None:
+    (tmp_path / "map.yaml").write_text(MAP)
+    (tmp_path / "other.yaml").write_text(text)
+    unit = Unit("", Form.FOLDER, frozenset({"map.yaml", "other.yaml"}), Applied("flux"))
+
+    found = whole_input(of_folder(str(tmp_path)), unit)
+
+    assert any(one.is_fatal for one in found.problems) is is_fatal
 
 
 def test_flux_reads_plain_manifests_untyped(tmp_path: Path) -> None:
