@@ -24,7 +24,7 @@ def check(subject: Subject, *, params: Params) -> Hits:
     """Yield a reference of new or restarted pods for each object that does not exist before a later phase or wave.
 
     Facts: needed (the object), needed_file, wave (the last one in which it may be applied, empty for another phase),
-    phase (the one of a hook that needs it, else empty).
+    phase (the one of a hook that needs it, else empty), later_phase (the one of the object).
     """
     if kind_of(subject.document) not in POD_SPECS or kind_of(subject.document) == _WITHOUT_PODS:
         return
@@ -35,12 +35,14 @@ def check(subject: Subject, *, params: Params) -> Hits:
     for reference, peer in reversed(late):
         if isinstance(subject.cluster_diff.before(peer.ref), Absent):
             place, wave = stage_of(subject.manifest)
-            is_same = place == stage_of(peer.object)[0]
+            later = stage_of(peer.object)[0]
+            is_same = place == later
             facts = {
                 "needed": str(peer.ref),
                 "needed_file": peer.file,
                 "wave": str(wave) if is_same else "",
                 "phase": "" if is_same else PHASES[place],
+                "later_phase": PHASES[later],
             }
             yield Hit(reference.path, facts, ((peer, (Field("metadata"), Field("name")), "created later"),))
 
