@@ -40,14 +40,25 @@ def is_unfinished(value: Json) -> bool:
 
 
 def differ_besides(one: Json, other: Json) -> bool:
-    """Return whether two texts or numbers differ, whatever replaces their placeholders."""
+    """Return whether two texts or numbers differ, whatever replaces their placeholders.
+
+    Texts with different placeholders do if what is before the first one, or after the last one, differs.
+    """
     if isinstance(one, str) and isinstance(other, str):
-        return one != other and _placeholders(one) == _placeholders(other)
+        return one != other and (_placeholders(one) == _placeholders(other) or _have_other_ends(one, other))
     return isinstance(one, int | float) and isinstance(other, int | float) and one != other
 
 
 def _placeholders(text: str) -> list[str]:
     return [found[0] for found in _PLACEHOLDER.finditer(text)]
+
+
+def _have_other_ends(one: str, other: str) -> bool:
+    parts, others = _PLACEHOLDER.split(one), _PLACEHOLDER.split(other)
+    starts, ends = (parts[0], others[0]), (parts[-1], others[-1])
+    is_same_start = starts[0].startswith(starts[1]) or starts[1].startswith(starts[0])
+    is_same_end = ends[0].endswith(ends[1]) or ends[1].endswith(ends[0])
+    return not (is_same_start and is_same_end)
 
 
 def is_unfinished_name(field: str, value: Json) -> bool:
