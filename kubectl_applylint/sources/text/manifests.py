@@ -76,6 +76,7 @@ _STOPS_HERE: Final = "kubectl stops reading the file here and skips the rest; "
 _SKIPS_OBJECT: Final = "kubectl skips this object and applies the others; "
 _NO_HEADER = "error validating data: "
 """Prefix of the error for an object without apiVersion or kind, which is meant for kubectl."""
+_INVALID_BYTES = "the file is not UTF-8 text: kubectl would replace the invalid bytes with U+FFFD"
 _EXPLOSIVE = "excessive aliasing"
 """Part of the error for a text with exponential expansion, which is a fault for every reader."""
 _ADVICE = (
@@ -259,10 +260,15 @@ def is_syntax_error(problem: Problem) -> bool:
     return problem.message.startswith(UNPARSED) and not problem.message.startswith(f"{UNPARSED}{_NO_HEADER}")
 
 
+def is_applied_with_damage(problem: Problem) -> bool:
+    """Return whether a problem is about invalid bytes in a text whose objects are applied."""
+    return problem.message == _INVALID_BYTES
+
+
 def _damage(file: str, where: OwnMark) -> Problem:
     return Problem(
         f"{file}:{where.line + 1}:{where.column + 1}",
-        "the file is not UTF-8 text: kubectl would replace the invalid bytes with U+FFFD",
+        _INVALID_BYTES,
         "save the file as UTF-8",
         is_refused=True,
     )

@@ -5,7 +5,7 @@ import pytest
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.discover.same_problems import compare_failures, problems_only_before
-from kubectl_applylint.sources.text.manifests import Input
+from kubectl_applylint.sources.text.manifests import Input, read_text
 
 REVISION = "HEAD~1 (abc1234)"
 EARLIER = Problem("HEAD~1:app/kustomization.yaml", "it cannot be rendered: HEAD~1:app/db: no kind", is_refused=True)
@@ -49,6 +49,20 @@ def test_nothing_else_matters_if_all_objects_fail_together(is_rendered: bool, ot
 
     assert [*before.problems] == others
     assert [one for one in after.problems if not one.is_unchanged] == others
+
+
+def test_other_problems_matter_if_other_objects_are_rendered() -> None:
+    (document,) = read_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "a.yaml").documents
+    was, now = Input(problems=(EARLIER, PLUGIN)), Input((document,), problems=(PLUGIN, LATER))
+
+    assert PLUGIN in compare_failures(was, now, REVISION, is_rendered=True)[1].problems
+
+
+def test_objects_of_a_text_with_invalid_bytes_may_change() -> None:
+    given = read_text(b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: \xff}\n", "a.yaml")
+
+    assert given.problems
+    assert compare_failures(given, given, REVISION, is_rendered=False) == (given, given)
 
 
 def test_problems_that_only_the_earlier_revision_has() -> None:
