@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from kubectl_applylint.core.documents import Document
-from kubectl_applylint.core.records import dataclass, field
+from kubectl_applylint.core.records import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,11 @@ class Problem:
     """Whether only a part of a unit was not compared."""
     subject: str = field(default="", compare=False)
     """The object whose applies are not examined, ``KIND/NAMESPACE/NAME``; empty for other problems."""
+
+
+def as_fatal(problem: Problem, effect: str) -> Problem:
+    """Return a problem that prevents the apply of its whole unit; ``effect`` ends its message."""
+    return replace(problem, message=f"{problem.message}; {effect}", is_fatal=True)
 
 
 class Compared(StrEnum):

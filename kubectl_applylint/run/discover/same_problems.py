@@ -1,13 +1,14 @@
 """Problems of a unit that both revisions of a change have: the change does not alter what is applied there."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from kubectl_applylint.core.problem import Problem
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
 from kubectl_applylint.sources.text.manifests import Input, is_applied_with_damage
 
-_FOLDERS = regex(r"[^\s'\"(]*/")
+_FOLDERS: Final = regex(r"[^\s'\"(]*/")
 """The folders of a path, after the name of the revision that it belongs to."""
 
 

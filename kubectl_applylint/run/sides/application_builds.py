@@ -8,7 +8,7 @@ from typing import Final
 
 from kubectl_applylint.core.documents import Document
 from kubectl_applylint.core.holes import Hole
-from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.problem import Problem, as_fatal
 from kubectl_applylint.core.records import dataclass, replace
 from kubectl_applylint.core.state import ref_of
 from kubectl_applylint.core.values import Json, JsonObject, mapping, text_at
@@ -34,6 +34,7 @@ from kubectl_applylint.units.model import Unit
 
 _CORRECT_PATH: Final = "correct the path of the source, or create the directory"
 _WITHOUT_HELM: Final = "kustomize of Argo CD fails on its helmCharts: must specify --enable-helm"
+_SYNCS_NOTHING: Final = "Argo CD syncs no source of the Application"
 _TOOLS: Final = ("kustomize", "helm", "directory")
 
 
@@ -85,15 +86,11 @@ def _as_hole(given: _Application, source: ApplicationSource, found: Input) -> In
     if found.documents or not found.problems or any(one.document for one in found.problems):
         return found
     if all(one.is_refused for one in found.problems):
-        return replace(found, problems=tuple(map(_as_fatal, found.problems)))
+        return replace(found, problems=tuple(as_fatal(one, _SYNCS_NOTHING) for one in found.problems))
     identity = _digest(source.options)
     what = f"source {source.chart or source.path} of {source.url}: {found.problems[0].message.partition(': ')[2]}"
     hole = Hole(given.unit.applied.reason.place, what, identity, identity)
     return replace(found, problems=(), holes=(*found.holes, hole), parts=found.parts + 1)
-
-
-def _as_fatal(problem: Problem) -> Problem:
-    return replace(problem, message=f"{problem.message}; Argo CD syncs no source of the Application", is_fatal=True)
 
 
 def _digest(value: JsonObject) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
+from kubectl_applylint.core.problem import as_fatal
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.sides.directory_errors import with_directory_errors
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
@@ -14,6 +15,7 @@ from kubectl_applylint.units.model import Unit
 
 _ESCAPES: Final = (b"\\x", b"\\u", b"\\U")
 """The escapes with which a key may be written."""
+_APPLIES_NOTHING: Final = "Flux applies nothing of the directory"
 
 
 def whole_input(side: Side, unit: Unit) -> Input:
@@ -38,13 +40,8 @@ def read_folder(side: Side, unit: Unit, paths: Sequence[str], wanted: Collection
 
 def _with_fatal_errors(found: Input) -> Input:
     """Return the objects of a directory with the errors at which kustomize fails; Flux builds the directory with it."""
-    problems = (
-        replace(one, message=f"{one.message}; Flux applies nothing of the directory", is_fatal=True)
-        if is_syntax_error(one)
-        else one
-        for one in found.problems
-    )
-    return replace(found, problems=tuple(problems)) if found.problems else found
+    problems = (as_fatal(one, _APPLIES_NOTHING) if is_syntax_error(one) else one for one in found.problems)
+    return replace(found, problems=tuple(problems))
 
 
 def manifests(side: Side, paths: Sequence[str], wanted: Collection[str] = ()) -> list[str]:
