@@ -5,10 +5,10 @@ Mirrors ``findManifests`` of Argo CD's repository server: a file in JSON is one 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kubectl_applylint.core.problem import Problem
+from kubectl_applylint.core.problem import Problem, as_fatal
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.sources.text.manifests import Input, stops_reading
 
@@ -20,46 +20,49 @@ _RENDERS_NOTHING: Final = "Argo CD renders nothing of the directory"
 
 def with_directory_errors(given: Input) -> Input:
     """Return the input of a directory with fatal problems for files at which Argo CD fails."""
-    found = {one.where.partition(":")[0]: one for one in (*_broken_manifests(given), *_unread_json(given))}
-    rest = (one for one in given.problems if one.where.partition(":")[0] not in found)
-    problems = tuple(_as_fatal(one) if _is_manifest(given, one) else one for one in rest)
+    found = {**dict(_broken_manifests(given)), **dict(_unread_json(given))}
+    rest = (one for one in given.problems if not _is_about(one, found))
+    problems = tuple(as_fatal(one, _RENDERS_NOTHING) if _is_manifest(given, one) else one for one in rest)
     skipped = tuple(one for one in given.skipped if one.file not in found)
     return replace(given, problems=(*problems, *found.values()), skipped=skipped)
 
 
 def with_fatal_problems(given: Input) -> Input:
     """Return the objects of a file whose problems are errors at which Argo CD fails."""
-    return replace(given, problems=tuple(_as_fatal(one) if one.is_refused else one for one in given.problems))
-
-
-def _as_fatal(problem: Problem) -> Problem:
-    return replace(problem, message=f"{problem.message}; {_RENDERS_NOTHING}", is_fatal=True)
+    problems = (as_fatal(one, _RENDERS_NOTHING) if one.is_refused else one for one in given.problems)
+    return replace(given, problems=tuple(problems))
 
 
 def _is_manifest(given: Input, problem: Problem) -> bool:
     """Return whether a problem is about the syntax of a file with objects."""
-    file = problem.where.partition(":")[0]
-    is_read = any(one.file == file for one in given.documents)
-    return stops_reading(problem) and (is_read or _looks_like_manifest(given.texts.get(file, "")))
+    if not stops_reading(problem):
+        return False
+    read = (one.file for one in given.documents)
+    return _is_about(problem, [*read, *(file for file, text in given.texts.items() if _looks_like_manifest(text))])
+
+
+def _is_about(problem: Problem, files: Iterable[str]) -> bool:
+    """Return whether a problem is in one of some files, whose names may have the name of a revision before them."""
+    return any(problem.where.startswith(f"{file}:") for file in files)
 
 
 def _looks_like_manifest(text: str) -> bool:
     return all(word in text for word in _OF_MANIFESTS)
 
 
-def _broken_manifests(given: Input) -> Iterator[Problem]:
-    """Yield a problem for each skipped document that cannot be parsed and looks like a manifest."""
+def _broken_manifests(given: Input) -> Iterator[tuple[str, Problem]]:
+    """Yield the file and a problem for each skipped document that cannot be parsed and looks like a manifest."""
     for one in given.skipped:
         if one.problem is not None and _looks_like_manifest(given.texts.get(one.file, "")):
             message = f"Argo CD cannot parse the file, which looks like a manifest, {_NOTHING_ELSE}"
-            yield Problem(one.problem.where, message, _ADVICE, is_fatal=True)
+            yield one.file, Problem(one.problem.where, message, _ADVICE, is_fatal=True)
 
 
-def _unread_json(given: Input) -> Iterator[Problem]:
+def _unread_json(given: Input) -> Iterator[tuple[str, Problem]]:
     for file in sorted({*given.texts, *(one.file for one in given.skipped)}):
         message = _json_error(given.texts.get(file, "")) if file.endswith(".json") else ""
         if message:
-            yield Problem(f"{file}:1:1", f"{message}, {_NOTHING_ELSE}", _ADVICE, is_fatal=True)
+            yield file, Problem(f"{file}:1:1", f"{message}, {_NOTHING_ELSE}", _ADVICE, is_fatal=True)
 
 
 def _json_error(text: str) -> str:

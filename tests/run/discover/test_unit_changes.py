@@ -373,6 +373,20 @@ def test_argo_cd_applies_nothing_of_a_folder_with_a_broken_manifest(repo: Repo, 
     assert verdicts(change) == {}
 
 
+@pytest.mark.parametrize("broken", ["apiVersion: v1\nkind: ConfigMap\nmetadata:\n\t- x\n", "{"])
+def test_a_folder_of_argo_cd_that_is_broken_in_both_revisions_is_unchanged(repo: Repo, broken: str) -> None:
+    name = "b.json" if broken == "{" else "b.yaml"
+    application = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {source: {path: app}}\n"
+    )
+    repo.commit({"argo/app.yaml": application, "app/a.yaml": web(), f"app/{name}": broken})
+    repo.write({"app/a.yaml": web("web:2"), f"app/{name}": f"{broken} "})
+    (change,) = changes()
+
+    assert [one.is_unchanged for one in change.base.later([], False, bytes).problems] == [True]
+    assert verdicts(change) == {}
+
+
 def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
     broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
     repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})
