@@ -58,6 +58,8 @@ class Case:
     git_config: str = ""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Scripts on the PATH, before all others."""
+    path: tuple[Path, ...] = ()
+    """Folders on the PATH, before those of this process and after the scripts."""
     server: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The answers of an API server on loopback, by path; the user's kubeconfig leads to it."""
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -197,7 +199,7 @@ def _environment(case: Case, scene: Scene, words: Mapping[str, str]) -> Mapping[
     kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "PYTHONDONTWRITEBYTECODE") if name in os.environ}
     return {
         **kept,
-        "PATH": f"{scene.place('bin')}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([str(scene.place("bin")), *map(str, case.path), os.environ["PATH"]]),
         "HOME": str(scene.place("home")),
         "TMPDIR": str(scene.place("tmp")),
         **{name: _fill_in(text, words) for name, text in case.environment.items()},

@@ -1,5 +1,6 @@
-"""Every case of ``cases/``: the exit code, the message, and nothing else."""
+"""Every case of ``cases/``, with Helm on the PATH: the exit code, the message, and nothing else."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("case", [case for file in sorted(CASES.glob("*.yaml")) for case in cases(file)], ids=str)
-def test_hostile_input_is_reported_and_has_no_effect(case: Case, tmp_path: Path) -> None:
-    ending = play(case, tmp_path)
+def test_hostile_input_is_reported_and_has_no_effect(case: Case, tmp_path: Path, helm: Path) -> None:
+    ending = play(replace(case, path=(helm.parent,)), tmp_path)
 
     assert ending.damage == (), ending.text[-2000:]
     assert ending.code in case.exit, ending.text[-2000:]
