@@ -43,7 +43,7 @@ from kubectl_applylint.run.discover.unknown_parameters import ineffective_templa
 from kubectl_applylint.run.sides import renders
 from kubectl_applylint.run.sides.files_apart import files_apart, split_folder
 from kubectl_applylint.run.sides.side import Side
-from kubectl_applylint.run.sides.unit_objects import manifests, read_folder
+from kubectl_applylint.run.sides.unit_objects import folder_failures, manifests, read_folder
 from kubectl_applylint.sources.text.classify import KAPP
 from kubectl_applylint.sources.text.encrypted import with_unknown_values
 from kubectl_applylint.sources.text.manifests import Input, Skipped, stops_reading
@@ -226,6 +226,7 @@ def _base_of_unit(found: Revisions, earlier: Unit | None, later: Unit | None, *,
     )
     rendered = _objects(sides[1], later, found.differ, manifest_files)
     now = renders.without_random_values(sides, (earlier, later), was, rendered)
+    was, now = _with_unchanged_failures(found, (earlier, later), was, now)
     is_rendered = later is not None and renders.is_rendered(later)
     if any(one.is_fatal for one in now.problems):
         now, is_rendered = replace(now, documents=()), True
@@ -318,6 +319,15 @@ def _objects(side: Side, unit: Unit | None, differ: frozenset[str], held: Collec
     paths = [path for path in sorted(unit.files) if path in differ]
     wanted = [path for path in paths if held and side.label(path) in held]
     return with_unknown_values(read_folder(side, unit, paths, wanted))
+
+
+def _with_unchanged_failures(found: Revisions, units: Pair, was: Input, now: Input) -> tuple[Input, Input]:
+    """Return the objects before and after, with problems of unchanged files that prevent the apply of their folder."""
+    if was == now == Input():
+        return was, now
+    both = zip(found.sides_of(units), units, strict=True)
+    before, after = (folder_failures(side, unit, unit.files - found.differ) if unit else () for side, unit in both)
+    return replace(was, problems=(*was.problems, *before)), replace(now, problems=(*now.problems, *after))
 
 
 def _without_broken_files(given: Input) -> Input:

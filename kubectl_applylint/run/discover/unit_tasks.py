@@ -286,7 +286,7 @@ def _sort_paths(paths: Iterable[str]) -> list[str]:
 def _split_by_files(whole: Input, side: Side, unit: Unit, files: Collection[str]) -> tuple[Input, tuple[Document, ...]]:
     """Return the input of some files of a unit, and the other objects of the unit.
 
-    Problems of other files are left out, unless a program renders the unit.
+    Problems of other files are left out, unless a program renders the unit or applies nothing because of them.
     """
     shown = {side.label(path) for path in files}
     own = tuple(one for one in whole.documents if one.file in shown)
@@ -294,7 +294,7 @@ def _split_by_files(whole: Input, side: Side, unit: Unit, files: Collection[str]
     if renders.is_rendered(unit):
         return replace(whole, documents=own), rest
     others = {side.label(path) for path in unit.files.difference(files)}
-    problems = tuple(one for one in whole.problems if _file_of_problem(one) not in others)
+    problems = tuple(one for one in whole.problems if one.is_fatal or _file_of_problem(one) not in others)
     skipped = tuple(one for one in whole.skipped if one.file not in others)
     return replace(whole, documents=own, problems=problems, skipped=skipped), rest
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from kubectl_applylint.appliers.request import Applier
-from kubectl_applylint.core.problem import as_fatal
+from kubectl_applylint.core.problem import Problem, as_fatal
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.sides.directory_errors import with_directory_errors
 from kubectl_applylint.run.sides.renders import is_rendered, render_unit
@@ -36,6 +36,16 @@ def read_folder(side: Side, unit: Unit, paths: Sequence[str], wanted: Collection
         return side.read(manifests(side, paths, wanted))
     own = [*wanted, *(path for path in paths if path.endswith(".json"))]
     return with_directory_errors(side.read(manifests(side, paths, own)))
+
+
+def folder_failures(side: Side, unit: Unit, paths: Collection[str]) -> tuple[Problem, ...]:
+    """Return the problems in some files of a folder that prevent the apply of all its objects.
+
+    Only Argo CD and Flux read a folder as a whole before they apply any of it.
+    """
+    if is_rendered(unit) or unit.applied.tool not in (Applier.FLUX, ARGO_TOOL):
+        return ()
+    return tuple(one for one in read_folder(side, unit, sorted(paths)).problems if one.is_fatal)
 
 
 def _with_fatal_errors(found: Input) -> Input:

@@ -387,6 +387,33 @@ def test_a_folder_of_argo_cd_that_is_broken_in_both_revisions_is_unchanged(repo:
     assert verdicts(change) == {}
 
 
+@pytest.mark.parametrize(
+    "declaring",
+    [
+        pytest.param(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {source: {path: app}}\n",
+            id="Argo CD",
+        ),
+        pytest.param(
+            "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux}\n"
+            "spec: {path: ./app, prune: true, sourceRef: {kind: GitRepository, name: flux}}\n",
+            id="Flux",
+        ),
+    ],
+)
+@pytest.mark.parametrize("later", [pytest.param(web("web:2"), id="changed"), pytest.param(None, id="deleted")])
+def test_an_unchanged_broken_manifest_prevents_the_apply_of_its_folder(
+    repo: Repo, declaring: str, later: str | None
+) -> None:
+    broken = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n\t- x\n"
+    repo.commit({"clusters/app.yaml": declaring, "app/a.yaml": web(), "app/b.yaml": broken})
+    repo.write({"app/a.yaml": later})
+    (change,) = changes()
+
+    assert [one.is_unchanged for one in change.base.later([], False, bytes).problems] == [True]
+    assert verdicts(change) == {}
+
+
 def test_a_change_that_mends_a_kustomization_is_complete(repo: Repo) -> None:
     broken = "resources: [web.yaml]\npatches: [{path: missing.yaml}]\n"
     repo.commit({"app/kustomization.yaml": broken, "app/web.yaml": web()})

@@ -135,6 +135,18 @@ def test_only_problems_of_a_named_file_are_reported(tmp_path: Path) -> None:
     assert (len(one.given.problems), len(other.given.problems)) == (0, 1)
 
 
+def test_a_broken_file_that_stops_argo_cd_is_reported_for_every_named_file(tmp_path: Path) -> None:
+    application = (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {source: {path: a}}\n"
+    )
+    broken = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n\t- x\n"
+    found = side(tmp_path, {"a/web.yaml": FILES["dev/web.yaml"], "a/b.yaml": broken, "argo/a.yaml": application})
+    (task,) = tasks(found, "a/web.yaml")
+
+    assert task.given
+    assert [one.is_fatal for one in task.given.problems] == [True]
+
+
 def test_a_unit_without_objects_is_left_out(tmp_path: Path) -> None:
     assert tasks(side(tmp_path, {"a/values.yaml": "replicas: 1\n"}), "a") == []
 

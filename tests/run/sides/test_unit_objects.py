@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kubectl_applylint.run.sides.sides import of_folder
-from kubectl_applylint.run.sides.unit_objects import manifests, whole_input
+from kubectl_applylint.run.sides.unit_objects import folder_failures, manifests, whole_input
 from kubectl_applylint.units.model import Applied, Form, Unit
 
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
@@ -33,6 +33,14 @@ def test_flux_applies_nothing_of_a_directory_with_a_syntax_error(tmp_path: Path,
     found = whole_input(of_folder(str(tmp_path)), unit)
 
     assert any(one.is_fatal for one in found.problems) is is_fatal
+
+
+@pytest.mark.parametrize(("tool", "count"), [("argocd", 1), ("flux", 1), ("kubectl", 0), ("kapp", 0)])
+def test_some_tools_apply_nothing_of_a_folder_with_a_broken_manifest(tmp_path: Path, tool: str, count: int) -> None:
+    (tmp_path / "map.yaml").write_text(f"{MAP}\t- x\n")
+    unit = Unit("", Form.FOLDER, frozenset({"map.yaml"}), Applied(tool))
+
+    assert len(folder_failures(of_folder(str(tmp_path)), unit, unit.files)) == count
 
 
 def test_flux_reads_plain_manifests_untyped(tmp_path: Path) -> None:
