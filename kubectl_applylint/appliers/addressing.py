@@ -15,7 +15,7 @@ from kubectl_applylint.schema.types import Kind
 from kubectl_applylint.server.validate.formats import path_segment
 from kubectl_applylint.server.write import Refused
 
-_APPLIES = (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER)
+_APPLIES = (Applier.KUBECTL_CLIENT, Applier.KUBECTL_SERVER, Applier.ARGOCD)
 
 
 def within_scope(manifest: JsonObject, kind: Kind | None) -> JsonObject:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from kubectl_applylint.core.state import ref_of
 from tests.cluster.argocd_program import Operation, sync
 from tests.cluster.cluster import Cluster
@@ -44,3 +46,21 @@ def test_nothing_is_written_when_an_object_of_the_set_is_of_no_kind(
 
     assert done["phase"] == "Failed"
     assert not cluster.get(f"/api/v1/namespaces/{namespace}/configmaps/one").ok
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        ((), "SyncFailed", "from report-: cannot use generate name with apply"),
+        (["ServerSideApply=true"], "SyncFailed", "from report-: cannot use generate name with apply"),
+        (["Replace=true"], "Synced", ""),
+    ],
+)
+def test_an_object_with_generate_name_alone_can_only_be_created(
+    argocd: Path, cluster: Cluster, namespace: str, options: list[str], status: str, message: str
+) -> None:
+    one = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"generateName": "report-", "namespace": namespace}}
+    (result,) = sync(argocd, cluster.kubeconfig, Operation("app", namespace, options=options), [one])["results"]
+
+    assert result["status"] == status
+    assert not message or result["message"] == message

@@ -124,12 +124,13 @@ def _problem(skipped: Skipped) -> Problem:
             return Problem(where, f"not a manifest: {why}", "name the files that are applied", is_refused=True)
 
 
-def without_generated(given: Input) -> Input:
+def without_generated(given: Input, left_out: Collection[SkipReason] = frozenset(SkipReason)) -> Input:
     """Return the input without objects with ``generateName``, which cannot be applied.
 
-    Documents that only look like objects and have no name are skipped as well.
+    Documents that only look like objects and have no name are skipped as well. Objects with other reasons than those
+    ``left_out`` are kept.
     """
-    reasons = [_skip_reason(one) for one in given.documents]
+    reasons = [reason if (reason := _skip_reason(one)) in left_out else None for one in given.documents]
     if not any(reasons):
         return given
     kept = tuple(one for one, reason in zip(given.documents, reasons, strict=True) if reason is None)

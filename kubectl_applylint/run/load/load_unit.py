@@ -24,6 +24,7 @@ from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.side import VERSION
 from kubectl_applylint.sources.system.timing import measure
+from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, without_kubectl
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
@@ -85,7 +86,11 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
 
 def _with_names(given: Input, applier: UnitApplier | None) -> Input:
     """Return manifests with the names that their program draws, without those that still have none."""
-    return without_generated(unit_program(applier.applier).named(given) if applier else given)
+    if applier is None:
+        return without_generated(given)
+    program = unit_program(applier.applier)
+    kept = frozenset({SkipReason.GENERATED}) if program.applies_generated else frozenset()
+    return without_generated(program.named(given), frozenset(SkipReason) - kept)
 
 
 def _given(request: Request, task: UnitTask) -> Input:

@@ -94,6 +94,8 @@ class UnitProgram(Generic[U, P]):
     """Returns the input without the documents that it reads as its configuration, so they do not count as skipped."""
     named: Callable[[Input], Input] = _same_names
     """Returns the input with names for the objects that the program names."""
+    applies_generated: bool = False
+    """Whether it tries to apply objects that have only a ``generateName``; the other programs leave them out."""
     notes: Callable[[P, LiveSource], Iterator[str]] = _no_items
     """Returns the notes on a prediction against a cluster or snapshot."""
     on_rejection: Callable[[P], Iterator[str]] = _no_items

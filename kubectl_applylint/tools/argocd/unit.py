@@ -338,5 +338,6 @@ UNIT_PROGRAM: Final[UnitProgram[ArgoSync, ArgoSync]] = UnitProgram(
     changes_objects=lambda sync: bool(sync.unpredicted),
     holder=_holder,
     named=_with_names,
+    applies_generated=True,
     removed=lambda sync: replace(sync, prunes=True, is_removed=True) if sync.deletes else None,
 )

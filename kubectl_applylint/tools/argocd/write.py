@@ -26,7 +26,7 @@ from kubectl_applylint.appliers.request import ARGOCD_AGENT, ApplyRequest, Valid
 from kubectl_applylint.core.outcome import FieldError, Level, Verdict, Write
 from kubectl_applylint.core.records import replace
 from kubectl_applylint.core.regex import regex
-from kubectl_applylint.core.values import JsonObject, dig, items, mapping
+from kubectl_applylint.core.values import JsonObject, dig, items, mapping, text_at
 from kubectl_applylint.merge.errors import MergeError
 from kubectl_applylint.server.write import JSON_BODY, Refused, Stored
 from kubectl_applylint.tools.argocd import comparison, ignores, rbac
@@ -67,7 +67,8 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         wrong = _fault(request, application, left, ask)
         if wrong:
             return _failure(wrong, comparison.INCOMPARABLE)
-    unread = undecodable(request.manifest) or unaddressable(request)
+    is_created = text_at(request.manifest, "metadata", "generateName") and application.replaces(request.manifest, live)
+    unread = undecodable(request.manifest) or (None if is_created else unaddressable(request))
     if unread is not None:
         return unread
     try:

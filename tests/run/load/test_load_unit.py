@@ -55,6 +55,17 @@ def test_a_fix_names_what_applies_the_unit(tmp_path: Path, unit: Unit, arguments
     assert (subject.flags.unit_arguments, subject.flags.unit_command) == (arguments, command)
 
 
+@pytest.mark.parametrize(("tool", "count"), [("argocd", 1), ("flux", 0), ("kubectl", 0)])
+def test_argo_cd_applies_objects_with_generate_name_alone(tool: str, count: int) -> None:
+    given = read_text(MAP.replace("name: web", "generateName: web-"), "dev/web.yaml")
+    application = {"kind": "Application", "metadata": {"name": "a"}, "spec": {}} if tool == "argocd" else None
+    unit = replace(UNIT, applied=Applied(tool, tool_object=application))
+
+    request = Request(flags=Flags(asked=AskedApplier(None)))
+
+    assert len(unit_input(request, replace(TASK, unit=unit, given=given)).subjects) == count
+
+
 @pytest.mark.parametrize(
     ("form", "command"),
     [

@@ -361,3 +361,17 @@ def test_a_hook_that_each_sync_creates_is_no_change_of_a_cluster() -> None:
 
     assert predict(request).verdict is Verdict.UNCHANGED
     assert written(config(annotations=named), None).verdict is Verdict.CREATED
+
+
+@pytest.mark.parametrize(
+    ("options", "verdict"),
+    [((), Verdict.REJECTED), ((SERVER_SIDE,), Verdict.REJECTED), (("Replace=true",), Verdict.CREATED)],
+)
+def test_an_object_with_generate_name_alone_can_only_be_created(options: tuple[str, ...], verdict: Verdict) -> None:
+    item = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"generateName": "report-", "namespace": "shop"}}
+    outcome = written(item, None, *options)
+
+    assert outcome.verdict is verdict
+    assert [each.message for each in outcome.errors] == (
+        ["from report-: cannot use generate name with apply"] if verdict is Verdict.REJECTED else []
+    )
