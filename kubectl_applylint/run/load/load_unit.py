@@ -73,7 +73,7 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     base = task.source.base
     read = base.later([], False, bytes) if base and not task.given else _given(request, task)
     links = [one.where for one in read.problems] if base else []
-    given = _with_names(without_extra_files(read, links), applier)
+    given = _with_names(without_extra_files(read, links), applier, renders=request.renders)
     given = without_excuses(given, _named_files(request), base.manifests.union(broken_manifests(given)) if base else ())
     given = replace(given, documents=in_order(given.documents, applied.tool))
     flags = _with_possible_changes(flags, task.source, given)
@@ -84,13 +84,12 @@ def unit_input(request: Request, task: UnitTask, known: EarlierApply | None = No
     return replace(found, is_unit=base is not None or not task.source.origin, is_unreachable=unreachable)
 
 
-def _with_names(given: Input, applier: UnitApplier | None) -> Input:
-    """Return manifests with the names that their program draws, without those that still have none."""
-    if applier is None:
-        return without_generated(given)
-    program = unit_program(applier.applier)
-    kept = frozenset({SkipReason.GENERATED}) if program.applies_generated else frozenset()
-    return without_generated(program.named(given), frozenset(SkipReason) - kept)
+def _with_names(given: Input, applier: UnitApplier | None, *, renders: bool) -> Input:
+    """Return manifests with the names that their program draws, without those that it does not apply."""
+    program = unit_program(applier.applier) if applier else None
+    keeps_generated = renders or (program is not None and program.applies_generated)
+    left_out = frozenset(SkipReason) - ({SkipReason.GENERATED} if keeps_generated else set())
+    return without_generated(program.named(given) if program else given, left_out)
 
 
 def _given(request: Request, task: UnitTask) -> Input:

@@ -66,6 +66,12 @@ def test_argo_cd_applies_objects_with_generate_name_alone(tool: str, count: int)
     assert len(unit_input(request, replace(TASK, unit=unit, given=given)).subjects) == count
 
 
+def test_objects_with_generate_name_alone_are_rendered() -> None:
+    given = read_text(MAP.replace("name: web", "generateName: web-"), "dev/web.yaml")
+
+    assert len(unit_input(Request(renders=True), replace(TASK, given=given)).documents) == 1
+
+
 @pytest.mark.parametrize(
     ("form", "command"),
     [
