@@ -240,3 +240,15 @@ def test_only_applications_of_the_set_are_uncertain() -> None:
     assert [*without_uncertain_applications(pairs, [made], [rest])] == pairs[1:]
     assert [*without_uncertain_applications(pairs, [rest], [made])] == [pairs[0], *pairs[2:]]
     assert [*without_uncertain_applications(pairs, [rest], [rest])] == pairs
+
+
+def test_a_new_set_of_too_many_applications_is_one_problem(folder: Path) -> None:
+    elements = ", ".join(f"{{name: n{number}}}" for number in range(1001))
+    text = application_set(f"{{list: {{elements: [{elements}]}}}}")
+    text = text.replace("apps/{{name}}", "apps/web").replace("include: web.yaml", "include: none.yaml")
+    write(folder, {"all/set.yaml": text})
+
+    assert [problem.message for problem in plan(runs(against=DIR)).problems] == [
+        "ApplicationSet/argocd/all changed, and the objects that it applies are not rendered: "
+        "more than 1000 Applications are generated"
+    ]
