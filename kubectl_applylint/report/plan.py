@@ -127,7 +127,7 @@ def headline(document: Document, outcome: Outcome, context: Context) -> str:
 
 
 def entry_line(entry: PlannedObject, context: Context) -> str:
-    """Return the heading of an object in all of its namespaces with its verdict."""
+    """Return the heading of an object in its namespaces with its verdict."""
     outcome = entry.outcome
     more = len(entry.places) - _MOST_PLACES
     shown = [*entry.places[:_MOST_PLACES], *([noun_count(more, "more place", context)] if more > 0 else [])]
@@ -137,8 +137,8 @@ def entry_line(entry: PlannedObject, context: Context) -> str:
 
 
 def entry_name(entry: PlannedObject) -> str:
-    """Return the name of an object with all of its namespaces."""
-    return _ref_name(replace(entry.outcome.ref, namespace=", ".join(entry.namespaces)))
+    """Return the name of an object with its namespaces."""
+    return _ref_name(replace(entry.outcome.ref, namespace=entry.namespace_names))
 
 
 def entry_words(entry: PlannedObject, context: Context) -> str:

@@ -106,9 +106,8 @@ def _stripped_lines(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
 
 
 def _namespaces(entry: PlannedObject) -> Iterator[str]:
-    named = ", ".join(filter(None, entry.namespaces))
-    if named:
-        yield f"in {named}"
+    if entry.namespace_names:
+        yield f"in {entry.namespace_names}"
 
 
 def _extras(entry: PlannedObject, context: Context) -> Iterator[str]:

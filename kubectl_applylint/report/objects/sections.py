@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from kubectl_applylint.core.documents import Document, InCluster
+from kubectl_applylint.core.name_lists import first_names
 from kubectl_applylint.core.outcome import Change, Outcome
 from kubectl_applylint.core.paths import render
 from kubectl_applylint.core.problem import Compared
@@ -24,6 +25,7 @@ from kubectl_applylint.report.order import Apply, Impact, UnitApplies, impact, w
 from kubectl_applylint.report.words import show, translate
 
 _UnitEntries: TypeAlias = "tuple[UnitReport | None, tuple[PlannedObject, ...]]"
+_MOST_NAMESPACES: Final = 10
 _CHANGED: Final = (Impact.CONFIGURED, Impact.SERVERSIDE_APPLIED)
 
 
@@ -50,6 +52,11 @@ class PlannedObject:
     """The number of units that have the object."""
     has_noise_only: bool = False
     """Whether nothing changes but chart labels, checksums and CA bundles; never with ``-v``, which lists them."""
+
+    @property
+    def namespace_names(self) -> str:
+        """The names of its namespaces, of many the first; empty for a cluster-scoped object."""
+        return first_names([*filter(None, self.namespaces)], _MOST_NAMESPACES)
 
     @property
     def matter(self) -> tuple[object, ...]:

@@ -28,6 +28,14 @@ def test_units_in_which_the_same_happens_are_one() -> None:
     assert one.entries[0].units == 2
 
 
+def test_the_first_of_many_namespaces_are_named() -> None:
+    (section,) = sections(CALM)
+    names = tuple(f"n{number}" for number in range(12))
+
+    assert replace(section.entries[0], namespaces=("", "shop")).namespace_names == "shop"
+    assert replace(section.entries[0], namespaces=names).namespace_names == f"{', '.join(names[:10])} and 2 more"
+
+
 def test_units_whose_tools_have_other_orders_are_one() -> None:
     applies = [(DOCUMENT, replace(CALM, ref=replace(WEB, name=name))) for name in ("a", "b", "a")]
 
