@@ -40,7 +40,8 @@ from kubectl_applylint.units.model import Form, Unit
 
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
 _URL: Final = regex(
-    rb"""^[ \t]*(?:-[ \t]+)?(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#]+)""", re.MULTILINE
+    rb"""(?:^[ \t]*|-[ \t]+|[{,][ \t]*)(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#,}]+)""",
+    re.MULTILINE,
 )
 """A URL of a source in a manifest."""
 
@@ -78,7 +79,8 @@ def needed_sources(request: Request) -> NeededSources:
                 revisions.sides[::-1], list(zip(*pairs, strict=True))[::-1], revisions.units[::-1], strict=False
             )
         ]
-        earlier = _urls(revisions.before)
+        rendered = (needed.source.url for one in found[1:] for needed in one.known)
+        earlier = tuple(sorted({*_urls(revisions.before), *rendered}))
     else:
         place = place_of(request.files or (os.curdir,), request.units, request.own)
         every = place.units(request.units)

@@ -105,6 +105,29 @@ def test_both_revisions_are_examined(repo: Repo) -> None:
     assert found.earlier == ("oci://ghcr.io/owner/web",)
 
 
+ARGO_APPLICATION = (
+    "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web, namespace: argocd}\n"
+    "spec: {source: {SOURCE, targetRevision: 1.0.0}, destination: {name: prod, namespace: web}}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "url"),
+    [
+        pytest.param(
+            "repoURL: 'https://charts.example/x', chart: web", "https://charts.example/x", id="a flow mapping"
+        ),
+        pytest.param("chart: web, repoURL: charts.example", "oci://charts.example/web", id="without a protocol"),
+    ],
+)
+def test_the_earlier_revision_names_a_source_in_any_form(repo: Repo, source: str, url: str) -> None:
+    text = ARGO_APPLICATION.replace("SOURCE", source)
+    first = repo.commit({"apps/web.yaml": text})
+    repo.commit({"apps/web.yaml": text.replace("1.0.0", "1.0.1")})
+
+    assert needed_sources(Request(files=(".",), against=Against(AgainstKind.GIT, first))).earlier == (url,)
+
+
 def test_the_merge_base_with_the_default_branch_names_hosts(
     repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
