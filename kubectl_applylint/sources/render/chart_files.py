@@ -90,7 +90,8 @@ class Charts:
         """Return whether a chart is certainly no library and has no dependencies, without parsing it."""
         if posixpath.join(folder, REQUIREMENTS) in self.paths:
             return False
-        content = self.read(posixpath.join(folder, CHART))
+        chart = posixpath.join(folder, CHART)
+        content = self.read(chart) if chart in self.paths else b""
         return not any(word in content for word in _MARKERS)
 
     def neighbours(self, folder: str) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def test_a_chart_says_what_it_is_and_what_it_needs() -> None:
     assert found.metadata("lib") == Metadata("lib", is_library=True)
     assert found.metadata("old").dependencies == (Dependency("far", "https://example.com/charts"),)
     assert found.metadata("bad") == found.metadata("none") == Metadata()
-    assert [found.is_plain(folder) for folder in ("lib", "old", "bad")] == [False, False, True]
+    assert [found.is_plain(folder) for folder in ("lib", "old", "bad", "none")] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(
