@@ -25,6 +25,7 @@ from kubectl_applylint.tools.argocd.special_files import (
     SpecialFiles,
     has_special_files,
     missing_value_files,
+    names_absent_tool,
     special_files,
 )
 from kubectl_applylint.tools.argocd.templates import has_actions
@@ -97,7 +98,8 @@ def declares_applications(ref: ObjectRef) -> bool:
 def _is_built(document: Document, application: JsonObject, files: Collection[str], special: SpecialFiles) -> bool:
     """Return whether an Application is rendered as Argo CD does it, whatever its sources are."""
     is_special = document.is_templated or has_special_files(application, special)
-    return is_special or any(missing_value_files(application, files, special))
+    is_broken = names_absent_tool(application, files, special)
+    return is_special or is_broken or any(missing_value_files(application, files, special))
 
 
 def _place(document: Document) -> Path:

@@ -24,6 +24,8 @@ _SPECIAL: Final = regex(
     r"(?:.*/)?(?:\.argocd-source[^/]*\.yaml|[^/]*\.jsonnet|kustomization\.ya?ml|Kustomization|Chart\.yaml)"
 )
 
+_OF_RENDERERS: Final = frozenset({CHART, *KUSTOMIZATION_FILES})
+
 SpecialFiles: TypeAlias = Mapping[str, frozenset[str]]
 """The names of such files by their folder."""
 
@@ -47,6 +49,18 @@ def has_special_files(application: JsonObject, special: SpecialFiles) -> bool:
     """Return whether a source of an Application is rendered in another way than the layout of its path shows."""
     names = {OVERRIDES, overrides_of(text_at(application, "metadata", "name"))}
     return any(_is_special(one, names, special) for one in sources_of(application) if one.path)
+
+
+def names_absent_tool(application: JsonObject, files: Iterable[str], special: SpecialFiles) -> bool:
+    """Return whether a source names Helm or kustomize for plain manifests, at which Argo CD fails."""
+    named = (one for one in sources_of(application) if one.path and _names_renderer(one))
+    folders = (folder for one in named if (folder := resolve_reference("", one.path)) is not None)
+    plain = tuple(f"{folder}/" for folder in folders if special.get(folder, frozenset()).isdisjoint(_OF_RENDERERS))
+    return bool(plain) and any(path.startswith(plain) for path in files)
+
+
+def _names_renderer(source: ApplicationSource) -> bool:
+    return any(source.options.get(name) is not None for name in ("helm", "kustomize"))
 
 
 def may_evaluate_jsonnet(application: JsonObject, files: Iterable[str]) -> bool:

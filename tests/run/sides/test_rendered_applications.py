@@ -28,6 +28,11 @@ def application(name: str, path: str, helm: str = "{}") -> str:
     )
 
 
+def of_folder(name: str, path: str) -> str:
+    """Return an Application of plain manifests."""
+    return application(name, path).replace(", helm: {}", "")
+
+
 def units_in(folder: Path, files: Mapping[str, str], manifests_of: Renderer) -> FoundUnits:
     """Return the units of a folder in which ``manifests_of`` renders charts, releases and kustomizations."""
 
@@ -197,13 +202,13 @@ def test_written_objects_that_an_application_renders_in_another_way_are_replaced
         application(name, "apps").replace("helm: {}", "kustomize: {namePrefix: p-}") for name in ("root", "root-2")
     )
     folders = {f"{name}/a.yaml": CONFIG for name in ("web", "shop", "mail")}
-    write(tmp_path, {"apps/kustomization.yaml": "resources: [app.yaml]\n", "apps/app.yaml": application("web", "web")})
+    write(tmp_path, {"apps/kustomization.yaml": "resources: [app.yaml]\n", "apps/app.yaml": of_folder("web", "web")})
     write(tmp_path, {"roots.yaml": roots, **folders})
     side = sides.of_folder(str(tmp_path))
 
     def rendering(unit: Unit) -> Input:
         path = {"root": "shop", "root-2": "mail"}.get(unit.root.rpartition("/")[2], "web")
-        return read_text(application("web", path), side.label("apps/app.yaml"))
+        return read_text(of_folder("web", path), side.label("apps/app.yaml"))
 
     units = units_of(replace(side, releases=rendering))
 
@@ -215,7 +220,7 @@ def test_written_objects_that_an_application_renders_in_another_way_are_replaced
 
 
 def test_objects_of_templates_stay_if_the_chart_is_not_rendered(tmp_path: Path) -> None:
-    files = {**APPS, "apps/templates/app.yaml": application("web", "web")}
+    files = {**APPS, "apps/templates/app.yaml": of_folder("web", "web")}
 
     assert ("", "web") in by_cluster(units_in(tmp_path, files, lambda unit: ""))
 

@@ -8,6 +8,7 @@ from kubectl_applylint.tools.argocd.special_files import (
     has_special_files,
     may_evaluate_jsonnet,
     missing_value_files,
+    names_absent_tool,
     special_files,
 )
 
@@ -50,6 +51,25 @@ def test_sources_with_special_files(source: dict[str, Any], is_special: bool) ->
     assert has_special_files(application, special_files(FILES)) is is_special
     other = {"metadata": {"name": "other"}, "spec": {"source": source}}
     assert has_special_files(other, special_files(FILES)) is (is_special and "own" not in source["path"])
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "is_absent"),
+    [
+        ("plain", {"helm": {}}, True),
+        ("plain", {"kustomize": {"namePrefix": "a-"}}, True),
+        ("plain", {"directory": {}}, False),
+        ("plain", {}, False),
+        ("chart", {"helm": {}}, False),
+        ("kustomize", {"kustomize": {}}, False),
+        ("none", {"helm": {}}, False),
+        ("../plain", {"helm": {}}, False),
+    ],
+)
+def test_sources_that_name_a_tool_for_plain_manifests(path: str, options: dict[str, Any], is_absent: bool) -> None:
+    application = {"spec": {"source": {"path": path, **options}}}
+
+    assert names_absent_tool(application, FILES, special_files(FILES)) is is_absent
 
 
 @pytest.mark.parametrize(
