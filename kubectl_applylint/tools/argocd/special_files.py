@@ -23,8 +23,8 @@ SKIPPED: Final = "# +argocd:skip-file-rendering"
 _SPECIAL: Final = regex(
     r"(?:.*/)?(?:\.argocd-source[^/]*\.yaml|[^/]*\.jsonnet|kustomization\.ya?ml|Kustomization|Chart\.yaml)"
 )
-
 _OF_RENDERERS: Final = frozenset({CHART, *KUSTOMIZATION_FILES})
+"""The files of a path that Helm or kustomize renders."""
 
 SpecialFiles: TypeAlias = Mapping[str, frozenset[str]]
 """The names of such files by their folder."""
@@ -55,7 +55,9 @@ def names_absent_tool(application: JsonObject, files: Iterable[str], special: Sp
     """Return whether a source names Helm or kustomize for plain manifests, at which Argo CD fails."""
     named = (one for one in sources_of(application) if one.path and _names_renderer(one))
     folders = (folder for one in named if (folder := resolve_reference("", one.path)) is not None)
-    plain = tuple(f"{folder}/" for folder in folders if special.get(folder, frozenset()).isdisjoint(_OF_RENDERERS))
+    plain = tuple(
+        f"{folder}/".lstrip("/") for folder in folders if special.get(folder, frozenset()).isdisjoint(_OF_RENDERERS)
+    )
     return bool(plain) and any(path.startswith(plain) for path in files)
 
 

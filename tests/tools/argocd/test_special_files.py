@@ -58,6 +58,7 @@ def test_sources_with_special_files(source: dict[str, Any], is_special: bool) ->
     [
         ("plain", {"helm": {}}, True),
         ("plain", {"kustomize": {"namePrefix": "a-"}}, True),
+        (".", {"helm": {}}, True),
         ("plain", {"directory": {}}, False),
         ("plain", {}, False),
         ("chart", {"helm": {}}, False),
