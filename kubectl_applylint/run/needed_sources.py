@@ -40,7 +40,7 @@ from kubectl_applylint.units.model import Form, Unit
 
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
 _URL: Final = regex(
-    rb"""(?:^[ \t]*|-[ \t]+|[{,][ \t]*)(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#,}]+)""",
+    rb"""(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#,}]+)""",
     re.MULTILINE,
 )
 """A URL of a source in a manifest."""
