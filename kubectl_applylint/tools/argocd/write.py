@@ -67,8 +67,7 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
         wrong = _fault(request, application, left, ask)
         if wrong:
             return _failure(wrong, comparison.INCOMPARABLE)
-    is_created = text_at(request.manifest, "metadata", "generateName") and application.replaces(request.manifest, live)
-    unread = undecodable(request.manifest) or (None if is_created else unaddressable(request))
+    unread = undecodable(request.manifest) or (None if _is_named_by_server(request, how) else unaddressable(request))
     if unread is not None:
         return unread
     try:
@@ -81,6 +80,12 @@ def apply(request: ApplyRequest, live: JsonObject | None, ask: Ask) -> Attempt:
     if how.only_checks:
         return _dry_run(sent, application, live, ask) or Attempt(Verdict.UNCHANGED, stored=live)
     return _with_doubts(_with_verdict(_write(sent, application, live, ask), live), request.manifest, application)
+
+
+def _is_named_by_server(request: ApplyRequest, how: ArgoWrite) -> bool:
+    """Return whether an object is sent without a name: one with ``generateName`` that is created or replaced."""
+    has_prefix = not request.ref.name and bool(text_at(request.manifest, "metadata", "generateName"))
+    return has_prefix and how.application.replaces(request.manifest, None)
 
 
 def _apply_hook(request: ApplyRequest, how: ArgoWrite, live: JsonObject | None, ask: Ask) -> Attempt:
