@@ -23,9 +23,9 @@ from kubectl_applylint.tools.argocd.generators import RepositoryView
 from kubectl_applylint.tools.argocd.jsonnet_imports import imported_files
 from kubectl_applylint.tools.argocd.special_files import (
     SpecialFiles,
+    folders_of_absent_tools,
     has_special_files,
     missing_value_files,
-    names_absent_tool,
     special_files,
 )
 from kubectl_applylint.tools.argocd.templates import has_actions
@@ -98,7 +98,7 @@ def declares_applications(ref: ObjectRef) -> bool:
 def _is_built(document: Document, application: JsonObject, files: Collection[str], special: SpecialFiles) -> bool:
     """Return whether an Application is rendered as Argo CD does it, whatever its sources are."""
     is_special = document.is_templated or has_special_files(application, special)
-    is_broken = names_absent_tool(application, files, special)
+    is_broken = any(_has_folder(files, folder) for folder in folders_of_absent_tools(application, special))
     return is_special or is_broken or any(missing_value_files(application, files, special))
 
 

@@ -51,18 +51,13 @@ def has_special_files(application: JsonObject, special: SpecialFiles) -> bool:
     return any(_is_special(one, names, special) for one in sources_of(application) if one.path)
 
 
-def names_absent_tool(application: JsonObject, files: Iterable[str], special: SpecialFiles) -> bool:
-    """Return whether a source names Helm or kustomize for plain manifests, at which Argo CD fails."""
-    named = (one for one in sources_of(application) if one.path and _names_renderer(one))
-    folders = (folder for one in named if (folder := resolve_reference("", one.path)) is not None)
-    plain = tuple(
-        f"{folder}/".lstrip("/") for folder in folders if special.get(folder, frozenset()).isdisjoint(_OF_RENDERERS)
-    )
-    return bool(plain) and any(path.startswith(plain) for path in files)
-
-
-def _names_renderer(source: ApplicationSource) -> bool:
-    return any(source.options.get(name) is not None for name in ("helm", "kustomize"))
+def folders_of_absent_tools(application: JsonObject, special: SpecialFiles) -> Iterator[str]:
+    """Yield the folders without a chart and a kustomization whose source names Helm or kustomize: Argo CD fails."""
+    for source in sources_of(application):
+        folder = resolve_reference("", source.path) if source.path else None
+        names = special.get(folder, frozenset()) if folder is not None else _OF_RENDERERS
+        if folder is not None and names.isdisjoint(_OF_RENDERERS) and _has_other_tool(source, names):
+            yield folder
 
 
 def may_evaluate_jsonnet(application: JsonObject, files: Iterable[str]) -> bool:
@@ -105,7 +100,7 @@ def _is_special(source: ApplicationSource, overrides: Collection[str], special: 
     names = special.get(folder, frozenset())
     if not names.isdisjoint(overrides):
         return True
-    if CHART in names or not names.isdisjoint(KUSTOMIZATION_FILES):
+    if not names.isdisjoint(_OF_RENDERERS):
         return _has_other_tool(source, names)
     return any(name.endswith(JSONNET) for _, below in special_names(source, special) for name in below)
 
@@ -120,8 +115,12 @@ def special_names(source: ApplicationSource, special: SpecialFiles) -> Iterator[
             yield path, names
 
 
-def _has_other_tool(source: ApplicationSource, names: Collection[str]) -> bool:
+def _has_other_tool(source: ApplicationSource, names: frozenset[str]) -> bool:
     """Return whether the options of a source choose a tool, or its folder has files of several."""
-    tools = {"kustomize": any(one in names for one in KUSTOMIZATION_FILES), "helm": CHART in names, "directory": False}
+    tools = {
+        "kustomize": not names.isdisjoint(KUSTOMIZATION_FILES),
+        "helm": CHART in names,
+        "directory": names.isdisjoint(_OF_RENDERERS),
+    }
     named = [tool for tool in tools if source.options.get(tool) is not None]
     return any(not tools[tool] for tool in named) or (tools["kustomize"] and tools["helm"])

@@ -57,6 +57,13 @@ def test_an_application_declares_a_path_with_its_settings() -> None:
     assert declarations_in(text) == [Declared("apps/old", applied, is_recursive=True, source=HERE)]
 
 
+@pytest.mark.parametrize(("path", "is_one_unit"), [("apps/old", True), ("apps/web", True), ("apps/none", False)])
+def test_an_application_that_names_helm_for_other_files_is_one_unit(path: str, is_one_unit: bool) -> None:
+    (one,) = declarations_in(f"{APPLICATION}  source: {{path: {path}, helm: {{}}}}\n")
+
+    assert one.is_one_unit is is_one_unit
+
+
 def test_an_application_says_how_it_is_synced() -> None:
     text = f"""{APPLICATION}\
   source: {{path: apps/web}}

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from kubectl_applylint.tools.argocd.special_files import (
+    folders_of_absent_tools,
     has_special_files,
     may_evaluate_jsonnet,
     missing_value_files,
-    names_absent_tool,
     special_files,
 )
 
@@ -63,14 +63,14 @@ def test_sources_with_special_files(source: dict[str, Any], is_special: bool) ->
         ("plain", {}, False),
         ("chart", {"helm": {}}, False),
         ("kustomize", {"kustomize": {}}, False),
-        ("none", {"helm": {}}, False),
+        ("both", {"helm": {}}, False),
         ("../plain", {"helm": {}}, False),
     ],
 )
 def test_sources_that_name_a_tool_for_plain_manifests(path: str, options: dict[str, Any], is_absent: bool) -> None:
     application = {"spec": {"source": {"path": path, **options}}}
 
-    assert names_absent_tool(application, FILES, special_files(FILES)) is is_absent
+    assert bool([*folders_of_absent_tools(application, special_files(FILES))]) is is_absent
 
 
 @pytest.mark.parametrize(
