@@ -40,8 +40,7 @@ from kubectl_applylint.units.model import Form, Unit
 
 _KEYS: Final = ("url", "repo", "repository", "repoURL")
 _URL: Final = regex(
-    rb"""(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#,}]+)""",
-    re.MULTILINE,
+    rb"""^[ \t]*(?:-[ \t]+)?(?:url|repo|repository|repoURL):[ \t]*["']?((?:oci|https|ssh)://[^\s"'#]+)""", re.MULTILINE
 )
 """A URL of a source in a manifest."""
 
@@ -79,8 +78,9 @@ def needed_sources(request: Request) -> NeededSources:
                 revisions.sides[::-1], list(zip(*pairs, strict=True))[::-1], revisions.units[::-1], strict=False
             )
         ]
-        rendered = (needed.source.url for one in found[1:] for needed in one.known)
-        earlier = tuple(sorted({*_urls(revisions.before), *rendered}))
+        # The first are those of the later revision. Without a changed unit, there are none.
+        needed_before = (needed.source.url for one in found[1:] for needed in one.known)
+        earlier = tuple(sorted({*_urls(revisions.before), *needed_before}))
     else:
         place = place_of(request.files or (os.curdir,), request.units, request.own)
         every = place.units(request.units)
