@@ -10,7 +10,7 @@ from kubectl_applylint.lint.hiding.suppress import NO_POLICY, Policy
 from kubectl_applylint.lint.model import Report, Rule, Severity
 from kubectl_applylint.run.edits.proofs import prove_fixes
 from kubectl_applylint.run.evaluate import check
-from kubectl_applylint.run.load.excuses import without_extra_files, without_generated
+from kubectl_applylint.run.load.excuses import without_extra_files, without_nameless
 from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
 from kubectl_applylint.sources.text.manifests import read_text
 
@@ -32,7 +32,7 @@ def check_text(
     them are not reported. ``version`` is that of Kubernetes, empty for the newest.
     """
     part = replace(flags, is_unit=True, unit_arguments=f"-f {quote(file)}")
-    given = without_generated(without_extra_files(read_text(text, file), ()))
+    given = without_nameless(without_extra_files(read_text(text, file), ()))
     found = replace(input_of_manifests(given, flags=part, kubernetes_version=version), is_unit=True)
     report = check(found, Dispatch(rules, silent), policy=policy)
     return found, prove_fixes(found, report, rules, silent, lightest=lightest)

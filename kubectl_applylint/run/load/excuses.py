@@ -124,13 +124,13 @@ def _problem(skipped: Skipped) -> Problem:
             return Problem(where, f"not a manifest: {why}", "name the files that are applied", is_refused=True)
 
 
-def without_generated(given: Input, left_out: Collection[SkipReason] = frozenset(SkipReason)) -> Input:
-    """Return the input without objects with ``generateName``, which cannot be applied.
+def without_nameless(given: Input, *, keeps_generated: bool = False) -> Input:
+    """Return the input without objects with ``generateName``, which cannot be applied, unless these are kept.
 
-    Documents that only look like objects and have no name are skipped as well. Objects with other reasons than those
-    ``left_out`` are kept.
+    Documents that only look like objects and have no name are skipped as well.
     """
-    reasons = [reason if (reason := _skip_reason(one)) in left_out else None for one in given.documents]
+    kept_reason = SkipReason.GENERATED if keeps_generated else None
+    reasons = [None if (reason := _skip_reason(one)) is kept_reason else reason for one in given.documents]
     if not any(reasons):
         return given
     kept = tuple(one for one, reason in zip(given.documents, reasons, strict=True) if reason is None)

@@ -14,7 +14,7 @@ from kubectl_applylint.core.records import replace
 from kubectl_applylint.run.compare.live_source import LiveSource
 from kubectl_applylint.run.discover.unit_tasks import UnitTask
 from kubectl_applylint.run.load.cluster_before import EarlierApply
-from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses, without_extra_files, without_generated
+from kubectl_applylint.run.load.excuses import broken_manifests, without_excuses, without_extra_files, without_nameless
 from kubectl_applylint.run.load.holes import rendering_problems
 from kubectl_applylint.run.load.required_values import has_required_values, without_required_values
 from kubectl_applylint.run.load.run_input import RunInput, input_of_manifests
@@ -24,7 +24,6 @@ from kubectl_applylint.run.loaded_units import LoadedUnit
 from kubectl_applylint.run.request import Request
 from kubectl_applylint.run.sides.side import VERSION
 from kubectl_applylint.sources.system.timing import measure
-from kubectl_applylint.sources.text.classify import SkipReason
 from kubectl_applylint.sources.text.manifests import Input, without_kubectl
 from kubectl_applylint.units.model import Form, Unit
 from kubectl_applylint.units.order import in_order
@@ -88,8 +87,7 @@ def _with_names(given: Input, applier: UnitApplier | None, *, renders: bool) -> 
     """Return manifests with the names that their program draws, without those that it does not apply."""
     program = unit_program(applier.applier) if applier else None
     keeps_generated = renders or (program is not None and program.applies_generated)
-    left_out = frozenset(SkipReason) - ({SkipReason.GENERATED} if keeps_generated else set())
-    return without_generated(program.named(given) if program else given, left_out)
+    return without_nameless(program.named(given) if program else given, keeps_generated=keeps_generated)
 
 
 def _given(request: Request, task: UnitTask) -> Input:

@@ -9,7 +9,7 @@ from kubectl_applylint.run.load.excuses import (
     is_meant_as_manifest,
     without_excuses,
     without_extra_files,
-    without_generated,
+    without_nameless,
 )
 from kubectl_applylint.sources.files import files
 from kubectl_applylint.sources.text.classify import SkipReason
@@ -108,7 +108,7 @@ def test_a_manifest_is_recognized_by_its_first_level(text: str, is_meant: bool) 
 def test_objects_that_the_server_names_are_left_out(folder: Path) -> None:
     (folder / "job.yaml").write_text("apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: clean-}\n")
 
-    found = without_generated(read_input("."))
+    found = without_nameless(read_input("."))
 
     assert [document.ref.name for document in found.documents] == ["a"]
     assert [(each.file, each.why) for each in found.skipped] == [("job.yaml", SkipReason.GENERATED)]
@@ -117,7 +117,7 @@ def test_objects_that_the_server_names_are_left_out(folder: Path) -> None:
 def test_a_name_beside_a_prefix_counts(folder: Path) -> None:
     (folder / "web.yaml").write_text(MANIFEST.replace("{name: a}", "{name: a, generateName: b-}"))
 
-    assert [document.ref.name for document in without_generated(read_input(".")).documents] == ["a"]
+    assert [document.ref.name for document in without_nameless(read_input(".")).documents] == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_name_beside_a_prefix_counts(folder: Path) -> None:
 def test_kinds_that_no_server_can_serve_are_skipped(folder: Path, text: str, is_object: bool) -> None:
     (folder / "web.yaml").write_text(text)
 
-    found = without_generated(read_input("web.yaml"))
+    found = without_nameless(read_input("web.yaml"))
     assert len(found.documents) == is_object
     assert [each.why for each in found.skipped] == [SkipReason.TOOL] * (not is_object)
 
@@ -162,7 +162,7 @@ OTHER_TOOL = "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n"
 )
 def test_nothing_excuses_a_file_that_the_caller_names(folder: Path, text: str, message: str) -> None:
     (folder / "odd.yaml").write_text(text)
-    read = without_generated(without_extra_files(files.read(["."], recursive=True, stdin=bytes), ()))
+    read = without_nameless(without_extra_files(files.read(["."], recursive=True, stdin=bytes), ()))
     (problem,) = without_excuses(read, ["odd.yaml"]).problems
 
     assert [one.file for one in read.skipped] == ["odd.yaml"]
