@@ -57,16 +57,15 @@ def runs_with_problems(
     ``units`` are those after the change; the sets among the ``loaded`` ones are not loaded again, and what these say
     is not repeated.
     """
-    runs = [run for run in loaded if run.unit]
-    known = {run.unit.key for run in runs if run.unit}
-    reported = {(run.unit.root, one.reason) for run in runs if run.unit for one in run.input.problems if one.reason}
+    runs = [(run.unit, run.input) for run in loaded if run.unit]
+    known = {unit.key for unit, _ in runs}
+    reported = {(unit.root, one.reason) for unit, given in runs for one in given.problems if one.reason}
     every = {object_root(name): unit_of_set(unit, name) for unit in units if (name := name_of_set(unit))}
     sets = {root: unit for root, unit in every.items() if unit.key not in known}
     groups: dict[str, list[Problem]] = defaultdict(list)
     for problem in problems:
-        if (problem.subject, problem.reason) in reported:
-            continue
-        groups[problem.subject if problem.subject in sets else ""].append(problem)
+        if (problem.subject, problem.reason) not in reported:
+            groups[problem.subject if problem.subject in sets else ""].append(problem)
     for root, found in groups.items():
         place = sets[root].place if root else ()
         yield LoadedUnit(sets.get(root), RunInput(problems=tuple(found)), place=place)
